@@ -21,7 +21,7 @@ import { EVENTS } from '../src/observe/events.ts';
 import { LINE_FIELDS, REQUEST_FIELDS } from '../src/observe/log-form.ts';
 import { METRICS } from '../src/observe/metric-table.ts';
 import { BUCKETS } from '../src/observe/shared-metrics.ts';
-import { FUNCTIONS, OPERATIONS } from '../src/query/expression/operations.ts';
+import { FUNCTIONS, OPERATIONS, PERIOD_FUNCTIONS } from '../src/query/expression/operations.ts';
 import { OPERATORS } from '../src/query/operators.ts';
 import { PARAMETERS, type ParameterName, parameterFacts, parametersOf } from '../src/query/parameters.ts';
 import { QUESTIONS } from '../test/http/mcp-questions.ts';
@@ -64,6 +64,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
           `\`${name}(${OPERATIONS[operation].operands === 1 ? 'x' : 'x, y, …'})\``,
           OPERATIONS[operation].doc ?? '',
         ]),
+        ...Object.values(PERIOD_FUNCTIONS).map(({ form, doc }) => [`\`${form}\``, doc]),
         ["`tag('defi')`", 'Whether the profile of the asset has the tag; not for `ta-hist`'],
       ],
     ),

@@ -126,6 +126,18 @@ export const SETTINGS = {
     placeholder: 'DAYS',
     doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
   },
+  'retention-1m': {
+    default: 45,
+    max: 100_000,
+    placeholder: 'DAYS',
+    doc: 'For how many days bars of a minute are kept, counted back from the newest one; 0 keeps them for ever. The hours and days that were made of them stay',
+  },
+  'retention-1h': {
+    default: 1095,
+    max: 100_000,
+    placeholder: 'DAYS',
+    doc: 'The same for bars of an hour. Bars of a day are kept for ever',
+  },
   benchmark: {
     placeholder: 'TICKER',
     doc: 'Ticker of the benchmark asset of `beta90` and `corr90`, for the whole store; without it, the store keeps the one that it has, at first `BTC`',

@@ -19,6 +19,7 @@ import { packageVersion } from '../machine.ts';
 import { barChart } from '../plot.ts';
 import { type Bench, duration } from '../report.ts';
 import { loadDuckDB, plainValue, sqlOf } from './duckdb.ts';
+import { earlierReport } from './earlier.ts';
 import { QUESTIONS, type Question, queryFor } from './plans.ts';
 import { universe } from './universe.ts';
 
@@ -241,7 +242,7 @@ export const queryBench: Bench = {
   async run(log) {
     const sizes: Size[] = [];
     for (const assets of SIZES) sizes.push(await measureSize(assets, log));
-    return report(sizes);
+    return `${report(sizes)}\n\n${earlierReport(log)}`;
   },
 };
 

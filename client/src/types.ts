@@ -349,7 +349,7 @@ export interface TaCurQuery extends TaCurFilters {
   readonly comparison?: string | readonly string[] | undefined;
   /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
   readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
   readonly where?: string | Expression | undefined;
   /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
   readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
@@ -394,7 +394,7 @@ export interface TaHistQuery extends TaCurFilters {
   readonly comparison?: string | readonly string[] | undefined;
   /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
   readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
   readonly where?: string | Expression | undefined;
   /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
   readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
@@ -461,7 +461,7 @@ export interface BarsQuery extends BarsFilters {
   readonly comparison?: string | readonly string[] | undefined;
   /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
   readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
   readonly where?: string | Expression | undefined;
   /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
   readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
@@ -534,7 +534,7 @@ export interface AssetsQuery extends AssetsFilters {
   readonly comparison?: string | readonly string[] | undefined;
   /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
   readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
   readonly where?: string | Expression | undefined;
   /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
   readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
@@ -609,7 +609,7 @@ export interface TaCurStatsQuery extends TaCurFilters {
   readonly comparison?: string | readonly string[] | undefined;
   /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
   readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
   readonly where?: string | Expression | undefined;
   /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
   readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
@@ -665,7 +665,7 @@ export interface TaCurFacetsQuery extends TaCurFilters {
   readonly comparison?: string | readonly string[] | undefined;
   /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
   readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
   readonly where?: string | Expression | undefined;
   /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
   readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;

@@ -6,7 +6,9 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asset, NOW, row } from '../../test/support/market.ts';
 import { INDICATORS } from '../domain/catalogue.ts';
+import { TA_CUR } from '../domain/datasets.ts';
 import type { ServiceEvent } from '../observe/events.ts';
+import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { openStore } from '../store/open.ts';
@@ -63,6 +65,9 @@ class Scene {
   /** Until it is resolved, the receiver SILENT does not respond. */
   readonly silence = Promise.withResolvers<void>();
 
+  /** The values of earlier periods; null: they cannot be computed now. */
+  earlier: EarlierValues | null = null;
+
   /** How often the optional columns were asked for. */
   wanted = 0;
 
@@ -87,6 +92,7 @@ class Scene {
       lockEveryMs: 0,
       longRoundMs,
       wantOptional: () => this.wanted++,
+      earlier: async () => this.earlier,
     });
     this.#t.after(() => runner.stop());
     return runner;
@@ -220,6 +226,23 @@ describe('alerts', () => {
     assert.deepEqual([scene.wanted, scene.changes], [1, ['+ -A1']]);
     const [shown = assert.fail('no row')] = scene.sent[0]!.body.data.left.rows;
     assert.ok(shown.price === 2 && 'ath' in shown, 'a row has the price and the columns that the query names');
+  });
+
+  it('that read earlier days wait until these are computed', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ query: 'where=price > 2 * lag(price, 1)&calc=before:lag(price, 1)' });
+    const runner = scene.runner();
+    const price = TA_CUR.columns.findIndex(({ name }) => name === 'price');
+    const earlier = (...values: number[]) => new Map([[`${price} 1`, { values: Float64Array.from(values) }]]);
+    scene.earlier = earlier(10, 10);
+    await round(runner, snapshot(1, [11, 12]));
+    scene.earlier = null;
+    await round(runner, snapshot(2, [30, 12]));
+    assert.deepEqual([scene.changes, runner.isUnfinished], [[], true]);
+    scene.earlier = earlier(11, Number.NaN);
+    await round(runner);
+    assert.deepEqual([scene.changes, runner.isUnfinished], [['+A1 -'], true]);
+    assert.equal((scene.sent[0]!.body.data.entered.rows[0] as { before?: number }).before, 11);
   });
 
   it('that are paused are not evaluated, and when resumed begin with what matches then', async t => {

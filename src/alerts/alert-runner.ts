@@ -6,6 +6,7 @@ import { newDeliveryId } from '../domain/alert.ts';
 import { type Day, isoFromDay } from '../domain/day.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
+import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
@@ -31,6 +32,8 @@ export interface AlertRunnerOptions extends DeliveryTools {
   readonly tell: (event: ServiceEvent) => void;
   /** Has the optional columns published: a query needs one, and the snapshot has none. */
   readonly wantOptional: () => void;
+  /** The values of earlier periods that a plan reads, for the listing of a snapshot; null if they cannot be computed now. */
+  readonly earlier: (plan: Plan, snapshot: Snapshot) => Promise<EarlierValues | null>;
   readonly lockEveryMs?: number;
   readonly longRoundMs?: number;
 }
@@ -142,13 +145,15 @@ export class AlertRunner {
     const snapshot = this.#snapshot;
     if (snapshot === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
     const state = `${alert.revision} ${snapshot.fingerprint}`;
-    const plan = this.#planOf(alert);
+    const parsed = this.#planOf(alert);
     const { store, tell, wantOptional, againAfterMs, now: clock = Date.now } = this.#options;
     const known = this.#evaluated.get(alert.id);
     const at = clock();
-    if (plan === null || (known?.state === state && at < known.until)) return;
+    if (parsed === null || (known?.state === state && at < known.until)) return;
     // It is evaluated with the snapshot that has them.
-    if (plan.usesOptional && !hasOptional(snapshot)) return wantOptional();
+    if (parsed.usesOptional && !hasOptional(snapshot)) return wantOptional();
+    const plan = await this.#withEarlier(parsed, snapshot);
+    if (plan === null) return;
     const table = snapshot.tables['ta-cur'];
     const now = matchesOf(plan, table);
     // The first evaluation only notes what matches.
@@ -171,6 +176,14 @@ export class AlertRunner {
       }
       this.#evaluated.set(alert.id, { state: `${alert.revision + 1} ${snapshot.fingerprint}`, until: heldUntil });
     } else this.#evaluated.set(alert.id, { state, until: heldUntil });
+  }
+
+  /** Null if the earlier periods that it reads cannot be computed now: the next round tries again. */
+  async #withEarlier(plan: Plan, snapshot: Snapshot): Promise<Plan | null> {
+    if (plan.lags.length === 0) return plan;
+    const values = await this.#options.earlier(plan, snapshot);
+    this.#isUnfinished ||= values === null;
+    return values && withEarlier(plan, values);
   }
 
   #messageOf(alert: StoredAlert, plan: Plan, { version, tables }: Snapshot, change: Change, createdAt: number) {

@@ -29,6 +29,8 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** For histories of single assets, and for their bars. */
   readonly historyBytes: number;
   readonly barsBytes: number;
+  /** For columns of earlier periods that expressions read. */
+  readonly earlierBytes: number;
   /** State of the service, shared with the other threads. */
   readonly state: ServiceState;
   /** The service is not ready once its data is older than this; 0: never. */

@@ -1,5 +1,7 @@
 // The data of a store for the tools, in this process: no server is needed.
 
+import { finish } from '../common/steps.ts';
+import { TA_CUR } from '../domain/datasets.ts';
 import { ApiError } from '../errors.ts';
 import { BenchmarkSeries } from '../history/benchmark-series.ts';
 import { historyTable } from '../history/history-table.ts';
@@ -7,6 +9,8 @@ import { pastSnapshot } from '../history/past-snapshot.ts';
 import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { requireReached } from '../query/as-of.ts';
+import { earlierOfListing } from '../query/execute/earlier-values.ts';
+import type { RowValues } from '../query/expression/nodes.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
@@ -34,14 +38,19 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async table(name, { asOf: day, usesOptional: optional, inactive }) {
+    async listing({ asOf: day, usesOptional: optional, inactive, lags }) {
       if (day !== null) requireReached(day, Date.now());
-      if (day !== null || inactive) return (await pastSnapshot(store, { day, optional, inactive })).tables[name];
-      if (optional && !hasOptional(snapshot())) {
+      const past = { day, optional, inactive };
+      if (day === null && optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();
       }
-      return snapshot().tables[name];
+      const listed = day !== null || inactive ? await pastSnapshot(store, past) : snapshot();
+      const earlier: [string, RowValues][] = [];
+      for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
+        earlier.push(...finish(earlierOfListing(same, listed, await pastSnapshot(store, { ...past, lag }))));
+      }
+      return { table: listed.tables[TA_CUR.name], earlier: new Map(earlier) };
     },
     history: asset => historyOf(store, asset, snapshot()),
     profile: ({ assetNumber }) => store.profile(assetNumber),

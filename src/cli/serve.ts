@@ -9,6 +9,7 @@ import { SETTINGS } from '../config.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
+import { dropWhenFree, retentionOf } from '../ingest/retention.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
@@ -38,6 +39,7 @@ import { VERSION } from './version.ts';
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
 const LOOPBACK = /^(127\..*|localhost|::1)$/;
 const TICK_MS = 1000;
+const RETENTION_MS = 3_600_000;
 /** How long the end of the process waits for a log that is not read. */
 const LAST_WORDS_MS = 1000;
 
@@ -146,6 +148,7 @@ async function serveStore(
     allowPrivate: config['allow-private-webhooks'],
     metrics,
     wantOptional,
+    earlier: (plan, snapshot) => supervisor.earlier(plan, snapshot),
     tell,
   });
   const data = new StoreFollower({
@@ -205,6 +208,7 @@ async function serveStore(
     const run = () => loads.run(entry);
     return entry.everyMs === null ? keepRunning(run) : repeat(entry.everyMs, run);
   });
+  if (!readOnly) stops.push(repeat(RETENTION_MS, guarded('dropping old bars', tell, () => dropBars(link, tell, config))));
   if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, tell));
   await stopped.first;
   const [drainMs, graceMs] = [config.drain * 1000, config.grace * 1000];
@@ -222,6 +226,15 @@ async function serveStore(
     setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   }
   return 0;
+}
+
+/** The next time will do if another process writes, or the store is unreachable. */
+async function dropBars(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
+  try {
+    for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config))) tell({ event: 'bars_dropped', ...dropped });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
 }
 
 /** Moves the simulated prices. Returns how to stop. */

@@ -1,5 +1,7 @@
 // Runs a long series of steps a little per turn of the event loop, so that everything else waits for milliseconds at most.
 
+import type { Steps } from './steps.ts';
+
 /** Time per turn. */
 const SLICE_MS = 1;
 
@@ -32,4 +34,14 @@ export function runInSlices(
     else setImmediate(turn);
   };
   setImmediate(turn);
+}
+
+/** The same for steps with a result. */
+export function resultInSlices<T>(steps: Steps<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  function* all(): Steps<void> {
+    resolve(yield* steps);
+  }
+  runInSlices(all(), () => {}, undefined, reject);
+  return promise;
 }

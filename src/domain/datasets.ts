@@ -19,6 +19,8 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
    * is one row per asset, and a snapshot holds them all.
    */
   readonly ofOneAsset: OfOneAsset;
+  /** Expressions can read earlier periods of its columns (`lag`). */
+  readonly hasEarlier: boolean;
   /** Clients can subscribe to its queries (`format=sse`). */
   readonly isStreamed: boolean;
   /** Parameters that not every dataset has. */
@@ -50,6 +52,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   defaultOrder: 'desc',
   tieBreaker: 'symbol',
   ofOneAsset: false,
+  hasEarlier: true,
   isStreamed: true,
   extraParameters: ['min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
 };
@@ -65,6 +68,7 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   defaultOrder: 'desc',
   tieBreaker: 'datetimeUTC',
   ofOneAsset: true,
+  hasEarlier: true,
   isStreamed: false,
   extraParameters: ['id', 'from', 'to', 'min_history', 'incl_cols'],
 };
@@ -80,6 +84,7 @@ export const BARS: Dataset<'bars', true> = {
   defaultOrder: 'desc',
   tieBreaker: 'datetimeUTC',
   ofOneAsset: true,
+  hasEarlier: false,
   isStreamed: false,
   extraParameters: ['id', 'from', 'to', 'interval'],
 };
@@ -93,6 +98,7 @@ export const ASSETS: Dataset<'assets', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'id',
   ofOneAsset: false,
+  hasEarlier: false,
   isStreamed: false,
   extraParameters: ['q', 'as_of', 'tag', 'type'],
 };

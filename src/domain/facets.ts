@@ -25,6 +25,7 @@ export const FACETS: Dataset<'ta-cur/facets', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'value',
   ofOneAsset: false,
+  hasEarlier: false,
   isStreamed: false,
   extraParameters: TA_CUR.extraParameters,
 };

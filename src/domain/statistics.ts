@@ -50,6 +50,7 @@ export const STATISTICS: Dataset<'ta-cur/stats', false> = {
   defaultOrder: 'asc',
   tieBreaker: 'column',
   ofOneAsset: false,
+  hasEarlier: false,
   isStreamed: false,
   extraParameters: [...TA_CUR.extraParameters, 'cols', 'bins'],
 };

@@ -8,8 +8,8 @@ import { ByteCache } from '../common/byte-cache.ts';
 import { SharedWork } from '../common/shared-work.ts';
 import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import type { Interval } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
+import type { DailyInterval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 
@@ -23,7 +23,7 @@ export interface AssetTableMaker<Data, T extends Table = Table> {
   /** Of an asset without prices. */
   readonly none: Data;
   /** `interval` is null for a dataset that does not have this parameter. */
-  make(symbol: string, data: Data, interval: Interval | null): Steps<T>;
+  make(symbol: string, data: Data, interval: DailyInterval | null): Steps<T>;
 }
 
 /** The turns of the client that wants a table. */
@@ -51,7 +51,7 @@ export class AssetTables<Data, T extends Table = Table> {
   async table(
     { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
     asset: IndexedAsset,
-    interval: Interval | null,
+    interval: DailyInterval | null,
     turns: Turns = AT_ONCE,
   ): Promise<T | null> {
     if (fingerprint !== this.#fingerprint) {
@@ -72,7 +72,7 @@ export class AssetTables<Data, T extends Table = Table> {
   /** Of the same days, in whatever version is published; not cached. */
   async newest(
     asset: IndexedAsset,
-    interval: Interval | null,
+    interval: DailyInterval | null,
     { run, atTurn }: Turns = AT_ONCE,
   ): Promise<{ version: number; table: T }> {
     const { assetNumber, symbol, firstDay, lastDay } = asset;
@@ -83,7 +83,7 @@ export class AssetTables<Data, T extends Table = Table> {
 
   async #read(
     asset: IndexedAsset,
-    interval: Interval | null,
+    interval: DailyInterval | null,
     version: number,
     { run, atTurn }: Turns,
   ): Promise<T | null> {

@@ -1,9 +1,10 @@
 // The table of `bars`: one row per day, week or month of one asset in which a source delivered a bar.
 
-import type { BarColumns, Interval } from '../domain/bar.ts';
+import type { BarColumns } from '../domain/bar.ts';
 import { BAR_COLUMNS } from '../domain/catalogue.ts';
 import { BARS } from '../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../domain/day.ts';
+import type { DailyInterval } from '../domain/interval.ts';
 import { rowNumbers } from '../snapshot/columns/consecutive.ts';
 import {
   type ExternalMemory,
@@ -15,7 +16,7 @@ import {
 import type { ColumnData, Rows, Table } from '../snapshot/table.ts';
 import { lazyOrders } from './lazy-orders.ts';
 
-export function barsTable(bars: BarColumns, interval: Interval): Table & ExternalMemory {
+export function barsTable(bars: BarColumns, interval: DailyInterval): Table & ExternalMemory {
   const { bytes, ...found } = barsRows(bars, interval, sharedDoubleColumns);
   const { rows, columns } = found;
   return {
@@ -37,7 +38,11 @@ interface BarRows extends Rows {
 }
 
 /** `bars` holds all bars of the asset, oldest first. `doubleColumns` gives the memory of the columns; it may have been used before. */
-export function barsRows(bars: BarColumns, interval: Interval, doubleColumns: typeof sharedDoubleColumns): BarRows {
+export function barsRows(
+  bars: BarColumns,
+  interval: DailyInterval,
+  doubleColumns: typeof sharedDoubleColumns,
+): BarRows {
   const starts = interval === '1d' ? bars.day : Int32Array.from(bars.day, START_OF[interval]);
   const rows = interval === '1d' ? starts.length : countDifferent(starts);
   const [open, high, low, close, volume, dayMemory] = doubleColumns(6, rows) as Numbers;
@@ -88,7 +93,7 @@ type Column = Float64Array<SharedArrayBuffer>;
 type Numbers = [open: Column, high: Column, low: Column, close: Column, volume: Column, dayMemory: Column];
 
 /** The first day of the bar that a day belongs to. */
-const START_OF: Readonly<Record<Exclude<Interval, '1d'>, (day: number) => number>> = {
+const START_OF: Readonly<Record<Exclude<DailyInterval, '1d'>, (day: number) => number>> = {
   // 1970-01-05, day 4, was the first Monday.
   '1w': day => day - ((day + 3) % 7),
   '1mo': day => day - new Date(day * MILLIS_PER_DAY).getUTCDate() + 1,

@@ -22,6 +22,12 @@ const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array()
 export interface HistoryTable extends Table, ExternalMemory {
   /** Computes the optional columns, so that reading one takes no time. */
   readonly prepareOptional: () => Steps<void>;
+  /**
+   * For each row, the row that `as_of` gives for the day so many periods before: the latest one up to it on which a source delivered a
+   * bar. -1 before the first, and on a day without a bar, of which `as_of` gives no row: an asset crosses a line once, and not on every
+   * day of a gap.
+   */
+  readonly earlierRows: (periods: number) => Int32Array;
 }
 
 export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): HistoryTable {
@@ -40,7 +46,17 @@ export function* historyTableInSteps(
     historyOrder: rowNumbers(rows),
     symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
     order: lazyOrders(columns, rows),
+    earlierRows: periods => earlierRows(bars.day, rows, periods),
   };
+}
+
+function earlierRows(days: Int32Array, rows: number, periods: number): Int32Array {
+  const found = new Int32Array(rows).fill(-1);
+  for (let bar = 0, earlier = -1; bar < days.length; bar++) {
+    while (days[earlier + 1]! <= days[bar]! - periods) earlier++;
+    if (earlier >= 0) found[days[bar]! - days[0]!] = days[earlier]! - days[0]!;
+  }
+  return found;
 }
 
 interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptional'> {

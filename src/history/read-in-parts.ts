@@ -2,14 +2,14 @@
 
 import type { AtTurn } from '../common/steps.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
-import type { Day } from '../domain/day.ts';
+import type { Period } from '../domain/interval.ts';
 import type { Origins } from '../store/port/origins.ts';
 import type { BarStore } from '../store/store.ts';
 
 const PART_DAYS = 1024;
 
 type Published<Data> = { readonly version: number; readonly data: Data | null };
-type Read<Data> = (from: Day, to: Day, version?: number) => Promise<Published<Data>>;
+type Read<Data> = (from: Period, to: Period, version?: number) => Promise<Published<Data>>;
 
 /** With null for `atTurn`, in one part. */
 export async function barsInParts(
@@ -41,8 +41,8 @@ export async function originsInParts(
 
 async function inParts<Data>(
   read: Read<Data>,
-  from: Day,
-  to: Day,
+  from: Period,
+  to: Period,
   wanted: number | undefined,
   join: (parts: readonly Data[]) => Data,
   atTurn: AtTurn | null,
@@ -50,8 +50,8 @@ async function inParts<Data>(
   if (atTurn === null || to - from < PART_DAYS) return (atTurn ?? atOnce)(() => read(from, to, wanted));
   const parts: Data[] = [];
   let version = wanted;
-  for (let day = from; day <= to; day = (day + PART_DAYS) as Day) {
-    const last = Math.min(day + PART_DAYS - 1, to) as Day; // between two days
+  for (let day = from; day <= to; day = (day + PART_DAYS) as Period) {
+    const last = Math.min(day + PART_DAYS - 1, to) as Period; // between two days
     const part = await atTurn(() => read(day, last, version));
     if (part.data === null) {
       if (wanted !== undefined || parts.length === 0) return part;

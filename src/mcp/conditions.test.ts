@@ -5,7 +5,7 @@ import { finish } from '../common/steps.ts';
 import { countsAlone } from './conditions.ts';
 
 const table = new Publications({ A: 1, B: 2, C: 3, D: 40 }).current.tables['ta-cur'];
-const countsOf = (where: string) => finish(countsAlone(where, table));
+const countsOf = (where: string) => finish(countsAlone(where, table, new Map()));
 
 describe('how many rows each condition selects alone', () => {
   for (const [where, expected] of [

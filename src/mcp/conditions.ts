@@ -2,6 +2,7 @@
 
 import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
 import { executeInSteps } from '../query/execute/execute.ts';
 import { whereSource } from '../query/expression/expression-source.ts';
 import { tokenize } from '../query/expression/tokens.ts';
@@ -14,12 +15,13 @@ import { queryText } from './rest-url.ts';
 const MOST = 6;
 
 /** `Alone: price > 1 selects 20, change7 > 50 selects 0.`; empty if there is only one condition. */
-export function* countsAlone(where: string, table: Table): Steps<string> {
+export function* countsAlone(where: string, table: Table, earlier: EarlierValues): Steps<string> {
   const parts = conjuncts(where);
   if (parts.length < 2 || parts.length > MOST) return '';
   const counts: string[] = [];
   for (const part of parts) {
-    const page = yield* executeInSteps(parsePlan(TA_CUR, queryText({ where: part })), table, 1);
+    const plan = withEarlier(parsePlan(TA_CUR, queryText({ where: part })), earlier);
+    const page = yield* executeInSteps(plan, table, 1);
     counts.push(`${part} selects ${yield* totalInSteps(page)}`);
   }
   return `Alone: ${counts.join(', ')}.`;

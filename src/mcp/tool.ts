@@ -1,9 +1,10 @@
 // The interface of a tool: what a model reads about it, what it takes, and what it works with.
 
 import type { RunSteps } from '../common/steps.ts';
-import type { Dataset, SnapshotDatasetName } from '../domain/datasets.ts';
+import type { Dataset } from '../domain/datasets.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { ToolName } from '../domain/tool-names.ts';
+import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
@@ -21,11 +22,16 @@ export interface ToolData {
   /** Different for any two snapshots with different content; empty without data. */
   fingerprint(): string;
   snapshot(): Snapshot;
-  /** The current table of a dataset, or that of a past day. */
-  table(name: SnapshotDatasetName, plan: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>): Table | Promise<Table>;
+  /** The current listing, or that of a past day, with the values of earlier periods that the plan reads. */
+  listing(plan: Plan): ToolListing | Promise<ToolListing>;
   /** The rows of `ta-hist` of an asset. */
   history(asset: IndexedAsset, plan?: Pick<Plan, 'usesOptional'>): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;
+}
+
+export interface ToolListing {
+  readonly table: Table;
+  readonly earlier: EarlierValues;
 }
 
 /** What one call has besides its arguments. */

@@ -55,7 +55,7 @@ export const PARAMETERS = {
   },
   where: {
     takes: 'a condition such as (rsi14 < 30 or change7 < -20) and price >= 1',
-    doc: 'Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions.',
+    doc: 'Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`.',
   },
   calc: {
     repeatable: true,

@@ -10,6 +10,8 @@ const SHARES = {
   /** Histories of single assets, with their rendered rows. */
   histories: 1 / 10,
   bars: 1 / 40,
+  /** Columns of earlier periods that expressions read. */
+  earlier: 1 / 40,
   /** What clients of streams have not read. */
   streams: 1 / 16,
 } as const;
@@ -25,6 +27,7 @@ export interface MemoryPlan {
   /** Per thread. */
   readonly historyBytes: number;
   readonly barsBytes: number;
+  readonly earlierBytes: number;
   readonly streamBytes: number;
 }
 
@@ -33,6 +36,7 @@ export function memoryPlan(memoryBytes: number, threads: number): MemoryPlan {
     pastBytes: SHARES.pastDays * memoryBytes,
     historyBytes: (SHARES.histories * memoryBytes) / threads,
     barsBytes: (SHARES.bars * memoryBytes) / threads,
+    earlierBytes: (SHARES.earlier * memoryBytes) / threads,
     streamBytes: (SHARES.streams * memoryBytes) / threads,
   };
 }

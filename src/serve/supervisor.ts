@@ -9,8 +9,11 @@ import { type Argument, Channel } from '../common/channel.ts';
 import { moduleBeside, startThread } from '../common/thread.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
+import type { EarlierValues } from '../query/execute/earlier-values.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { describeSnapshot } from '../snapshot/build/share.ts';
+import type { Snapshot } from '../snapshot/table.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { leastMemory, memoryPlan } from './memory-plan.ts';
@@ -192,6 +195,10 @@ export class Supervisor {
   #reportFailed(task: string, error: unknown): void {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
     this.#options.onEvent({ event: 'task_failed', task, stack });
+  }
+
+  earlier(plan: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+    return this.#requests.earlier(plan, snapshot);
   }
 
   addOptionalColumns(): Promise<boolean> {

@@ -101,8 +101,8 @@ export interface SentPast {
   readonly snapshot: SnapshotDescriptor;
 }
 
-export function nameOfPast({ day, optional, inactive }: PastDay): string {
-  return `${day ?? 'newest'}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}`;
+export function nameOfPast({ day, optional, inactive, lag = 0 }: PastDay): string {
+  return `${day ?? 'newest'}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}${lag > 0 ? ` lag ${lag}` : ''}`;
 }
 
 /** Too many days were requested at once; the store could not be read. */

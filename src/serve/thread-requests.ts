@@ -3,12 +3,17 @@
 
 import type { Worker } from 'node:worker_threads';
 import type { Handlers } from '../common/channel.ts';
+import { resultInSlices } from '../common/run-in-slices.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside } from '../common/thread.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
+import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
+import type { LagNode, RowValues } from '../query/expression/nodes.ts';
+import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { attachSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import type { Snapshot } from '../snapshot/table.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { LentMemory } from './lent-memory.ts';
 import { bytesOf, type PastAnswer, PastDays } from './past-days.ts';
@@ -101,6 +106,20 @@ export class ThreadRequests {
     return this.#optionalAdded;
   }
 
+  /**
+   * The values of earlier periods that the plan of an alert reads; null if they cannot be computed now, or are of another publication than
+   * the snapshot.
+   */
+  async earlier({ lags, usesOptional: optional }: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+    const values = new Map<string, RowValues>();
+    for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
+      const found = await this.#earlier(same, snapshot, { day: null, optional, inactive: false, lag });
+      if (found === null) return null;
+      for (const [name, column] of found) values.set(name, column);
+    }
+    return values;
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
   }
@@ -114,6 +133,12 @@ export class ThreadRequests {
     } catch (error) {
       return this.#failed('building a past day', error, 'unavailable');
     }
+  }
+
+  async #earlier(lags: readonly LagNode[], snapshot: Snapshot, past: PastDay): Promise<EarlierValues | null> {
+    const answer = await this.#past.get({ fingerprint: snapshot.fingerprint, client: 'alerts', ...past });
+    if (typeof answer === 'string' || answer.snapshot.version !== snapshot.version) return null;
+    return resultInSlices(earlierOfListing(lags, snapshot, attachSnapshot(answer.snapshot)));
   }
 
   async #addOptionalColumns(): Promise<boolean> {

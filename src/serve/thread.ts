@@ -116,6 +116,7 @@ const context: ServiceContext = {
   cacheBytes: setup.cacheBytes,
   historyBytes: setup.memory.historyBytes,
   barsBytes: setup.memory.barsBytes,
+  earlierBytes: setup.memory.earlierBytes,
   state,
   staleAfterSeconds: setup.staleAfterSeconds,
   shedAfterMs: setup.shedAfterMs,

@@ -4,6 +4,7 @@
 import type { ByteCache } from '../common/byte-cache.ts';
 import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import { type EarlierValues, earlierOfRows, withEarlier } from '../query/execute/earlier-values.ts';
 import { executeInSteps } from '../query/execute/execute.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { pageOf } from '../render/computed-page.ts';
@@ -18,6 +19,11 @@ import type { Recipient, Topic } from './topic.ts';
 /** The newest `rows` events of the topics, for several clients that connect one after the other. */
 export type RowsEvents = ByteCache<{ readonly version: number; readonly bytes: Buffer }, Topic>;
 
+/** The values of earlier periods that a plan reads, for the listing of a snapshot. */
+export type EarlierOf = (snapshot: Snapshot) => Promise<EarlierValues>;
+
+const NO_VALUES: EarlierValues = new Map();
+
 const SYMBOL = TA_CUR.columns.findIndex(column => column.name === 'symbol');
 
 export class QueryTopic implements Topic {
@@ -25,19 +31,37 @@ export class QueryTopic implements Topic {
   readonly #plan: Plan;
   readonly #limit: number;
   readonly #rowsEvents: RowsEvents;
-  #page: ShownPage;
+  /** Null for a plan that reads none. */
+  readonly #earlierOf: EarlierOf | null;
+  #prepared: PreparedSnapshot | null = null;
+  #isPreparing = false;
+  #page: PlannedPage;
   /** The event for clients that have seen the version before. */
   #changes: { readonly from: number; readonly bytes: Buffer } | null = null;
 
-  private constructor(plan: Plan, limit: number, page: ShownPage, rowsEvents: RowsEvents) {
+  private constructor(
+    plan: Plan,
+    limit: number,
+    page: PlannedPage,
+    rowsEvents: RowsEvents,
+    earlierOf: EarlierOf | null,
+  ) {
     this.#plan = plan;
     this.#limit = limit;
     this.#rowsEvents = rowsEvents;
     this.#page = page;
+    this.#earlierOf = earlierOf;
   }
 
-  static *create(plan: Plan, limit: number, snapshot: Snapshot, rowsEvents: RowsEvents): Steps<QueryTopic> {
-    return new QueryTopic(plan, limit, yield* found(plan, limit, snapshot), rowsEvents);
+  static *create(
+    plan: Plan,
+    limit: number,
+    snapshot: Snapshot,
+    rowsEvents: RowsEvents,
+    earlier: { readonly first: EarlierValues; readonly of: EarlierOf } | null = null,
+  ): Steps<QueryTopic> {
+    const page = yield* found(plan, limit, { snapshot, values: earlier?.first ?? NO_VALUES });
+    return new QueryTopic(plan, limit, page, rowsEvents, earlier?.of ?? null);
   }
 
   get version(): number {
@@ -60,10 +84,25 @@ export class QueryTopic implements Topic {
     return bytes;
   }
 
+  prepare(snapshot: Snapshot): Promise<void> | null {
+    if (this.#earlierOf === null || this.#isPreparing || snapshot.version === this.version) return null;
+    if (snapshot === this.#prepared?.snapshot) return null;
+    this.#isPreparing = true;
+    return this.#earlierOf(snapshot)
+      .then(values => {
+        this.#prepared = { snapshot, values };
+      })
+      .finally(() => {
+        this.#isPreparing = false;
+      });
+  }
+
   *refresh(snapshot: Snapshot): Steps<void> {
     const before = this.#page;
-    if (snapshot.version === before.snapshot.version) return;
-    this.#page = yield* found(this.#plan, this.#limit, snapshot);
+    const newest = this.#earlierOf === null ? { snapshot, values: NO_VALUES } : this.#prepared;
+    if (newest === null || newest.snapshot.version === before.snapshot.version) return;
+    this.#prepared = null;
+    this.#page = yield* found(this.#plan, this.#limit, newest);
     yield;
     this.#changes = { from: before.snapshot.version, bytes: this.#changesEvent(before) };
   }
@@ -88,14 +127,26 @@ export class QueryTopic implements Topic {
   }
 
   #json(rows: Uint32Array): Buffer {
-    return renderPage(pageOf(this.#plan, this.#page.snapshot.tables['ta-cur'], rows), JSON_PAGE);
+    return renderPage(pageOf(this.#page.plan, this.#page.snapshot.tables['ta-cur'], rows), JSON_PAGE);
   }
 }
 
-function* found(plan: Plan, limit: number, snapshot: Snapshot): Steps<ShownPage> {
-  const { rows } = yield* executeInSteps(plan, snapshot.tables['ta-cur'], limit);
+/** A snapshot with the values of earlier periods. */
+interface PreparedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly values: EarlierValues;
+}
+
+interface PlannedPage extends ShownPage {
+  /** With the values of earlier periods of these rows: those of all rows would take much memory until the next publication. */
+  readonly plan: Plan;
+}
+
+function* found(plan: Plan, limit: number, { snapshot, values }: PreparedSnapshot): Steps<PlannedPage> {
+  const page = yield* executeInSteps(withEarlier(plan, values), snapshot.tables['ta-cur'], limit);
   // A copy, without the unused rest of the buffer.
-  return { snapshot, rows: rows.slice() };
+  const rows = page.rows.slice();
+  return { snapshot, rows, plan: withEarlier(plan, earlierOfRows(values, rows)) };
 }
 
 /** Clients know a row by its ticker. If another asset has taken over a ticker, the row has changed. */

@@ -25,6 +25,9 @@ const MAX_QUERIES = 64;
 /** Between two slices of writing, unless the next publication is already there. */
 const PAUSE_MS = 2;
 
+/** After the rows of earlier periods could not be computed, because the store was unreachable or too many were requested. */
+const RETRY_PREPARING_MS = 2000;
+
 /** A write takes some 20 µs. A step for each would make as much garbage as the write. */
 const WRITES_PER_STEP = 10;
 
@@ -199,6 +202,7 @@ export class Streams {
       const { topic } = query;
       if (topic.subscribers.size === 0 || this.#snapshot === null) continue;
       query.steps = 0;
+      this.#prepare(topic, this.#snapshot);
       for (const _ of topic.refresh(this.#snapshot)) {
         query.steps++;
         yield;
@@ -207,6 +211,14 @@ export class Streams {
       yield* inSteps(topic.subscribers, subscriber => subscriber.update(now));
       topic.release();
     }
+  }
+
+  /** What is prepared is delivered then. */
+  #prepare(topic: Topic, snapshot: Snapshot): void {
+    topic
+      .prepare?.(snapshot)
+      ?.then(() => this.#deliver())
+      .catch(() => setTimeout(() => this.#deliver(), RETRY_PREPARING_MS).unref());
   }
 
   #check(): void {

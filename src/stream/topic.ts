@@ -15,7 +15,9 @@ export interface Topic {
   readonly version: number;
   /** Brings a client up to date that has seen this version; null: none. Null if there is nothing to send. */
   since(version: number | null): Buffer | null;
-  /** Shows a newer snapshot once it is done. */
+  /** Begins to prepare what a refresh with this snapshot needs; null if there is nothing to wait for. */
+  prepare?(snapshot: Snapshot): Promise<void> | null;
+  /** Shows a newer snapshot once it is done: this one, or the newest that it was prepared for. */
   refresh(snapshot: Snapshot): Steps<void>;
   /** Every subscriber that reads fast enough has the newest version: what they were sent need not be kept. */
   release(): void;

@@ -144,6 +144,7 @@ function barsItem({ id, symbol, days, closes, fullBars }: AgreeAsset): SourceIte
       count: days.length,
       assets: [{ id, symbol }],
       asset: new Uint32Array(days.length),
+      interval: '1d',
       origin: 'test',
       line: Uint32Array.from(days, (_, i) => i + 1),
     },

@@ -93,6 +93,16 @@ describe('past days of a server with threads', () => {
     ]);
   });
 
+  it('give the values of earlier days to expressions, the same for many requests at once', async () => {
+    const path = `/v1/crypto/ta-cur?calc=a:${encodeURIComponent('lag(price, 1)')}&calc=b:${encodeURIComponent('lag(price, 59)')}&calc=c:${encodeURIComponent('lag(price, 60)')}`;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(server.url, path)));
+    for (const answer of answers) {
+      assert.equal(answer.status, 200, answer.text);
+      const [row] = answer.json<Envelope>().result;
+      assert.deepEqual([row!['price'], row!['a'], row!['b'], row!['c']], [120, 118, 2, null]);
+    }
+  });
+
   it('do not keep the server from stopping', async () => {
     assert.equal(await server.stop(), 0);
   });

@@ -72,6 +72,7 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     cacheBytes: 1e7,
     historyBytes: 64e6,
     barsBytes: 16e6,
+    earlierBytes: 16e6,
     state,
     staleAfterSeconds: 0,
     shedAfterMs: 0,

@@ -37,6 +37,7 @@ const server = createService({
   cacheBytes: 1e7,
   historyBytes: 64e6,
   barsBytes: 16e6,
+  earlierBytes: 16e6,
   state: new ServiceState(),
   staleAfterSeconds: 0,
   shedAfterMs: 0,

@@ -194,6 +194,7 @@ function contextOf(
     cacheBytes: 1e7,
     historyBytes: 64e6,
     barsBytes: 16e6,
+    earlierBytes: 16e6,
     state: new ServiceState(),
     staleAfterSeconds: 0,
     // A test machine pauses for reasons other than load.

@@ -103,8 +103,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
@@ -209,8 +210,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             symbol: The asset, in any case. If several assets have the ticker: the active
@@ -306,8 +308,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             symbol: The asset, in any case. If several assets have the ticker: the active
@@ -399,8 +402,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
@@ -499,8 +503,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
@@ -612,8 +617,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.
@@ -723,8 +729,9 @@ class Queries:
                 `change365=not_null` is the same as `not_null=change365`. Takes column names
                 separated by commas, or "true" or "false".
             where: Keeps the rows for which the condition holds. It may combine columns by
-                `and`, `or`, `not`, comparisons, arithmetic and functions. Takes a condition
-                such as (rsi14 < 30 or change7 < -20) and price >= 1.
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
             calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
                 / sma200'}`. They can be sorted by, filtered and compared like any other.
             tag: Only assets whose profile has any of these tags, in upper or lower case.

@@ -2,6 +2,7 @@
 
 import { responseSize } from '../../common/byte-cache.ts';
 import { VersionedCache } from '../../common/versioned-cache.ts';
+import { TA_CUR } from '../../domain/datasets.ts';
 import type { ToolName } from '../../domain/tool-names.ts';
 import { refuseForeign } from '../../http/protection/foreign-origin.ts';
 import type { Answer, ApiRequest, Handler } from '../../http/wire/answer.ts';
@@ -15,7 +16,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '../../mcp/sdk.ts';
 import { mcpServer } from '../../mcp/server.ts';
-import type { CallContext, ToolData, Values } from '../../mcp/tool.ts';
+import type { CallContext, ToolData, ToolListing, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
@@ -23,7 +24,7 @@ import type { ServiceContext } from '../context.ts';
 import { type ResponseFacts, toolEndpoint } from '../endpoint.ts';
 import { exactly } from '../json-schema.ts';
 import type { AssetSource } from '../listing/one-asset.ts';
-import { listedSource, type Source } from '../listing/source.ts';
+import { plannedSource, type Source } from '../listing/source.ts';
 import { json } from '../responses.ts';
 import { rpcProblemAnswer } from '../rpc-problem.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
@@ -90,9 +91,9 @@ function toolData(
     simulated,
     fingerprint: () => context.snapshot()?.fingerprint ?? '',
     snapshot: () => requireSnapshot(context),
-    table(name, plan) {
-      const { table } = listedSource(context, plan, name, null, requester);
-      return typeof table === 'function' ? table().then(tableOf) : table;
+    listing(plan) {
+      const source = plannedSource(context, plan, TA_CUR.name, null, { run, slot, requester });
+      return typeof source.table === 'function' ? source.table().then(listingOf) : listingOf(source);
     },
     history: ({ id }, { usesOptional } = { usesOptional: false }) =>
       slot(atTurn => histories({ by: 'id', text: id }, { interval: null, usesOptional }, { run, atTurn })).then(
@@ -100,6 +101,10 @@ function toolData(
       ),
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
+}
+
+function listingOf({ earlier = new Map(), ...source }: Source): ToolListing {
+  return { table: tableOf(source), earlier };
 }
 
 function tableOf({ table }: Source): Table {

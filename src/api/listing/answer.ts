@@ -33,20 +33,20 @@ export function answerListing(
   const own = dataHeaders(context, source.version) + template.headers;
   if (matches(request.headers['if-none-match'], template.tag)) return { status: 304, headers: own, body: null };
 
-  const { table, pages } = source;
+  const { table, pages, plan: ready = plan } = source;
   if (typeof table === 'function') {
     return table().then(found => answerListing(context, request, cached, found, queried));
   }
   const known = pages?.get(template.rowsName);
   if (pages !== null) context.observer.lookedUp('page', known !== undefined);
-  const page = known ?? request.run(pageInSteps(plan, template, table, pages));
+  const page = known ?? request.run(pageInSteps(ready, template, table, pages));
   const answered = (found: RenderedPage) => {
     if (isCutOff(plan, request, template, found)) throw limitAboveTier(context, plan, request);
     template.links ??= linkTexts(context, plan, template, found.neighbours);
     const fetched = performance.now();
     const headers = own + template.links.headers;
     const { day = null } = source;
-    const answering = { context, request, plan, template, table, page: found, day, headers, queried, fetched };
+    const answering = { context, request, plan: ready, template, table, page: found, day, headers, queried, fetched };
     return template.format === 'json' ? jsonAnswer(answering) : fileAnswer(answering, FORMATS[template.format]);
   };
   return page instanceof Promise ? page.then(answered) : answered(page);

@@ -53,7 +53,8 @@ export function listingEndpoint<V>(dataset: Dataset, { parser, examples = {}, ha
   });
 }
 
-const PARSE_ERRORS: readonly ErrorCode[] = [
+/** Of the query string of a listing. */
+export const PARSE_ERRORS: readonly ErrorCode[] = [
   'unknown_parameter',
   'duplicate_parameter',
   'bad_encoding',

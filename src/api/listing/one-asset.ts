@@ -4,10 +4,12 @@
 // agree, so that all responses with one version agree. If that takes too long, it has the version of the store.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Steps } from '../../common/steps.ts';
 import { barColumns } from '../../domain/bar.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { type AssetTableMaker, AssetTables, type Turns } from '../../history/asset-tables.ts';
 import type { HistoryTable } from '../../history/history-table.ts';
+import { earlierOfHistory, withEarlier } from '../../query/execute/earlier-values.ts';
 import { chosenAsset } from '../../query/execute/find-asset.ts';
 import type { AssetChoice, Plan } from '../../query/parse/plan.ts';
 import { forgetRendered } from '../../render/page.ts';
@@ -70,6 +72,17 @@ export function assetSource<Data, T extends Table | HistoryTable>(
   };
 }
 
+/** With the values of earlier periods that it reads. */
+function* plannedHistory(plan: Plan, table: Source['table']): Steps<Plan> {
+  if (plan.lags.length === 0) return plan;
+  if (!isHistory(table)) throw new Error(`${plan.dataset.name} has no earlier periods`);
+  return withEarlier(plan, yield* earlierOfHistory(plan.lags, table));
+}
+
+function isHistory(table: Source['table']): table is HistoryTable {
+  return 'earlierRows' in table;
+}
+
 export function oneAssetEndpoint(
   dataset: Dataset,
   sourceOf: (context: ServiceContext) => AssetSource,
@@ -86,7 +99,11 @@ export function oneAssetEndpoint(
         const { assetIndex, fingerprint, version } = requireSnapshot(context);
         // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
         chosenAsset(assetIndex, choice);
-        const table = () => request.slot(atTurn => source(choice, cached.plan, { run: request.run, atTurn }));
+        const { run } = request;
+        const table = async () => {
+          const found = await request.slot(atTurn => source(choice, cached.plan, { run, atTurn }));
+          return { ...found, plan: await run(plannedHistory(cached.plan, found.table)) };
+        };
         return answerListing(context, request, cached, { fingerprint, version, table, pages: null });
       };
     },

@@ -1,31 +1,46 @@
 // The rows of a listing query as a stream (`format=sse`).
 
 import { ByteCache } from '../../common/byte-cache.ts';
+import { resultInSlices } from '../../common/run-in-slices.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
 import { ApiError } from '../../errors.ts';
 import { acceptWeights } from '../../http/wire/accept.ts';
 import type { Answer, ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
 import type { Plan } from '../../query/parse/plan.ts';
-import { QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
+import { type EarlierOf, QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
 import type { ServiceContext } from '../context.ts';
 import { streamAnswer, streamClient } from '../event-streams.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
+import { type EarlierFor, earlierColumnsOf } from './earlier-columns.ts';
 
 /** Each client that reads slowly can hold the rows of one event in memory. */
 const MAX_STREAMED_ROWS = 1000;
 
 const ROWS_EVENTS_BYTES = 16 * 2 ** 20;
 
+/** For whom earlier periods are computed after each publication: for all who subscribe to a query. */
+const LATER: EarlierFor = { requester: { client: 'streams', isGone: () => false }, run: resultInSlices };
+
 /** Streams the page of a plan. */
 export function queryStreams(context: ServiceContext): (request: ApiRequest, plan: Plan) => Answer | Promise<Answer> {
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
+  const earlier = earlierColumnsOf(context);
+  const earlierOf =
+    ({ lags, usesOptional: optional }: Plan, whom: EarlierFor): EarlierOf =>
+    async snapshot =>
+      (await earlier.get(lags, snapshot, { day: null, optional, inactive: false }, whom)).values;
   const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
     const snapshot = requireSnapshot(context);
-    const { tier, run } = request;
+    const { tier, run, slot } = request;
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
     const name = [plan.canonical, plan.page, limit].join('\n');
-    const topic = context.streams.topicOf(name) ?? (await run(QueryTopic.create(plan, limit, snapshot, rowsEvents)));
+    const create = async (): Promise<QueryTopic> => {
+      const of = earlierOf(plan, LATER);
+      const first = plan.lags.length === 0 ? null : await slot(() => earlierOf(plan, request)(snapshot));
+      return run(QueryTopic.create(plan, limit, snapshot, rowsEvents, first && { first, of }));
+    };
+    const topic = context.streams.topicOf(name) ?? (await create());
     return streamAnswer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
       context.streams.openQuery(name, topic, streamClient(context, request), sink),
     );

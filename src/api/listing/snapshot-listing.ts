@@ -8,7 +8,7 @@ import { listingEndpoint } from './endpoint.ts';
 import { pagesOf } from './page.ts';
 import { planParser } from './plan-cache.ts';
 import { queryStreams, wantsStream } from './query-streams.ts';
-import { listedSource } from './source.ts';
+import { plannedSource } from './source.ts';
 
 export function snapshotEndpoint(dataset: SnapshotDataset, examples: Examples): Endpoint {
   return listingEndpoint(dataset, {
@@ -20,12 +20,7 @@ export function snapshotEndpoint(dataset: SnapshotDataset, examples: Examples): 
       return (request, cached) => {
         const { plan } = cached;
         if (dataset.isStreamed && wantsStream(plan, request.headers.accept)) return stream(request, plan);
-        return answerListing(
-          context,
-          request,
-          cached,
-          listedSource(context, plan, dataset.name, pages, request.requester),
-        );
+        return answerListing(context, request, cached, plannedSource(context, plan, dataset.name, pages, request));
       };
     },
   });

@@ -1,16 +1,19 @@
 // Where the rows of a listing come from: the current snapshot, or that of a past day or with the inactive assets.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteCache } from '../../common/byte-cache.ts';
 import type { VersionedCache } from '../../common/versioned-cache.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
 import { isoFromDay } from '../../domain/day.ts';
-import type { Requester } from '../../http/wire/answer.ts';
+import type { ApiRequest, Requester } from '../../http/wire/answer.ts';
 import { requireReached } from '../../query/as-of.ts';
+import { type EarlierValues, withEarlier } from '../../query/execute/earlier-values.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
-import type { Snapshot, Table } from '../../snapshot/table.ts';
+import type { ListedRows, Snapshot, Table } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
+import { earlierColumnsOf, type FoundEarlier, type LaggedListing } from './earlier-columns.ts';
 import type { RenderedPage } from './page.ts';
 
 /** Where the rows of a response come from. */
@@ -25,12 +28,19 @@ export interface Source {
   readonly pages: ByteCache<RenderedPage> | null;
   /** Day of the closes, for the name of a CSV file; null or absent where the rows are days. */
   readonly day?: string | null;
+  /** Of the rows of a listing. */
+  readonly listed?: ListedRows;
+  /** The plan with the values of earlier periods that it reads; absent if it reads none. */
+  readonly plan?: Plan;
+  readonly earlier?: EarlierValues;
 }
+
+type ListedPlan = Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>;
 
 /** The current table of a dataset, or that of a past day or with the inactive assets; with the optional columns if the plan needs one. */
 export function listedSource(
   context: ServiceContext,
-  { asOf: day, usesOptional, inactive }: Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>,
+  { asOf: day, usesOptional, inactive }: ListedPlan,
   name: SnapshotDatasetName,
   pages: VersionedCache<RenderedPage> | null,
   requester: Requester,
@@ -46,6 +56,7 @@ export function listedSource(
       version: snapshot.version,
       pages: snapshot.fingerprint === fingerprint ? known : null,
       day: statesOf(snapshot.tables.assets).newestDay,
+      listed: snapshot.listed,
     });
     if (!(found instanceof Promise)) return currentSource(found);
     return { ...currentSource(current), table: () => found.then(currentSource) };
@@ -62,9 +73,61 @@ export function listedSource(
       version: past.version,
       pages: pastPages,
       day: day === null ? statesOf(past.tables.assets).newestDay : isoFromDay(day),
+      listed: past.listed,
     };
   };
   const past = context.past(current, { day, optional: usesOptional, inactive }, requester);
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
+}
+
+/** How long a server may be behind its store. */
+const MAX_WAIT_MS = 2000;
+const RETRY_MS = 100;
+
+/** The same, for a plan that may read earlier periods. */
+export function plannedSource(
+  context: ServiceContext,
+  plan: Plan,
+  name: SnapshotDatasetName,
+  pages: VersionedCache<RenderedPage> | null,
+  { run, slot, requester }: Pick<ApiRequest, 'run' | 'slot' | 'requester'>,
+): Source {
+  const source = listedSource(context, plan, name, pages, requester);
+  if (plan.lags.length === 0) return source;
+  const earlier = earlierColumnsOf(context);
+  const past = { day: plan.asOf, optional: plan.usesOptional, inactive: plan.inactive };
+  const whole = async (): Promise<Source> => {
+    for (const waitUntil = performance.now() + MAX_WAIT_MS; ; await wait(RETRY_MS)) {
+      const { table, ...found } = listedSource(context, plan, name, pages, requester);
+      const listing = typeof table === 'function' ? await table() : { ...found, table };
+      const values = await earlier.get(plan.lags, lagged(listing), past, { requester, run });
+      if (isOfOneVersion(values) || performance.now() > waitUntil) return bound(listing, plan, values);
+    }
+  };
+  if (typeof source.table !== 'function') {
+    const values = earlier.known(plan.lags, lagged(source));
+    if (values.size === plan.lags.length) return bound(source, plan, { values, versions: [source.version] });
+  }
+  return { ...source, table: () => slot(whole) };
+}
+
+function lagged({ fingerprint, version, listed }: Source): LaggedListing {
+  if (listed === undefined) throw new Error('the rows of a listing are not in memory');
+  return { fingerprint, version, listed };
+}
+
+function isOfOneVersion({ versions }: FoundEarlier): boolean {
+  return new Set(versions).size === 1;
+}
+
+/** What is of several publications has a name of its own in every cache. */
+function bound(listing: Source, plan: Plan, found: FoundEarlier): Source {
+  const { values: earlier } = found;
+  const ready = withEarlier(plan, earlier);
+  if (isOfOneVersion(found)) return { ...listing, plan: ready, earlier };
+  const versions = found.versions.join('.');
+  const where = ready.where && { ...ready.where, key: `${ready.where.key} ${versions}` };
+  const fingerprint = `${listing.fingerprint} ${versions}`;
+  return { ...listing, fingerprint, pages: null, plan: { ...ready, where }, earlier };
 }

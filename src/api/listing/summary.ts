@@ -9,7 +9,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 import { answerListing } from './answer.ts';
 import { listingEndpoint } from './endpoint.ts';
-import { listedSource } from './source.ts';
+import { plannedSource } from './source.ts';
 
 interface SummaryPlan {
   /** Selects the rows. */
@@ -33,18 +33,18 @@ export function summaryEndpoint<P extends SummaryPlan>(
     handle: context => {
       const tables = new VersionedCache<Table>(cacheShare * context.cacheBytes);
       return (request, plan) => {
-        const source = listedSource(context, plan.query, TA_CUR.name, null, request.requester);
+        const source = plannedSource(context, plan.query, TA_CUR.name, null, request);
         const kept = tables.of(requireSnapshot(context).fingerprint);
         const known = kept.get(plan.answer.canonical);
         const found = async () => {
           const listed = typeof source.table === 'function' ? await source.table() : source;
           if (typeof listed.table === 'function') throw new Error('the rows of a past day are not there');
-          const table = await request.run(compute(plan, listed.table));
+          const table = await request.run(compute({ ...plan, query: listed.plan ?? plan.query }, listed.table));
           kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
-          return { ...listed, table };
+          return { ...listed, plan: plan.answer, table };
         };
         const cached = { plan: plan.answer, template: null };
-        return answerListing(context, request, cached, { ...source, table: known ?? found });
+        return answerListing(context, request, cached, { ...source, plan: plan.answer, table: known ?? found });
       };
     },
   });

@@ -1,9 +1,9 @@
 // The OpenAPI parameters of a dataset, from the tables of parameters, operators and columns.
 
-import { INTERVALS } from '../../domain/bar.ts';
 import { COLUMN_GROUPS, type Column, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
+import { DAILY_INTERVALS } from '../../domain/interval.ts';
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
@@ -82,7 +82,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   to: { schema: () => DAY },
   inactive: { schema: () => ({ ...choice(...FLAGS), default: 'false' }) },
   as_of: { schema: () => ({ type: 'string', format: 'date', examples: ['2026-01-31'] }) },
-  interval: { schema: () => ({ ...choice(...INTERVALS), default: '1d' }) },
+  interval: { schema: () => ({ ...choice(...DAILY_INTERVALS), default: '1d' }) },
   min_history: { schema: positive },
   q: { schema: text },
   cols: {

@@ -4,17 +4,17 @@ import type { Steps } from '../../common/steps.ts';
 import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { isoFromDay } from '../../domain/day.ts';
+import { withEarlier } from '../../query/execute/earlier-values.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
 import { totalInSteps } from '../../query/page.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
-import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { countsAlone } from '../conditions.ts';
 import { firstDay, newestDay } from '../data-days.ts';
 import { listingUrl, type Parameters, queryText } from '../rest-url.ts';
 import { DIGITS, tableText } from '../table-text.ts';
-import { type CallContext, columnNames, type Tool } from '../tool.ts';
+import { type CallContext, columnNames, type Tool, type ToolListing } from '../tool.ts';
 import { unknownValues } from '../unknown-values.ts';
 
 const NAMES = columnNames(TA_CUR);
@@ -37,7 +37,7 @@ export const screenAssets: Tool = {
   arguments: {
     where: {
       type: 'condition',
-      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'). Percent columns hold 5 for 5 %. Numbers: 1e6, 10M, 1,000,000.",
+      doc: "Condition on columns: and, or, not, = != < <= > >=, + - * /, between, is null, symbol in ('BTC','ETH'), tag('defi'), lag(rsi14, 1) (a day earlier), crosses_above(sma50, sma200). Percent columns hold 5 for 5 %. Numbers: 1e6, 10M, 1,000,000.",
     },
     sort: {
       type: 'name',
@@ -62,10 +62,10 @@ export const screenAssets: Tool = {
   },
   run(given, context) {
     const plan = planOf(given);
-    const table = context.data.table(TA_CUR.name, plan);
-    return table instanceof Promise
-      ? table.then(found => context.run(answer(given, plan, found, context)))
-      : context.run(answer(given, plan, table, context));
+    const listing = context.data.listing(plan);
+    return listing instanceof Promise
+      ? listing.then(found => context.run(answer(given, plan, found, context)))
+      : context.run(answer(given, plan, listing, context));
   },
 };
 
@@ -84,10 +84,10 @@ function planOf(given: Given): Plan {
   return parsePlan(TA_CUR, queryText(parametersOf(given)));
 }
 
-function* answer(given: Given, plan: Plan, table: Table, context: CallContext): Steps<string> {
+function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, context: CallContext): Steps<string> {
   const wanted = given.integer('limit');
   const limit = Math.min(wanted, context.maxRows);
-  const page = yield* executeInSteps(plan, table, limit);
+  const page = yield* executeInSteps(withEarlier(plan, earlier), table, limit);
   const total = yield* totalInSteps(page);
   const parameters = parametersOf(given);
   const snapshot = context.data.snapshot();
@@ -103,7 +103,7 @@ function* answer(given: Given, plan: Plan, table: Table, context: CallContext): 
   ];
   if (total === 0) {
     const where = given.text('where');
-    if (where !== undefined && table.rows > 0) facts.push(yield* countsAlone(where, table));
+    if (where !== undefined && table.rows > 0) facts.push(yield* countsAlone(where, table, earlier));
     return facts.filter(Boolean).join(' ');
   }
   const columns = shownColumns(given, given.text('where'), String(parameters['sort']));

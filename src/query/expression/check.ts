@@ -1,12 +1,14 @@
 // A syntax tree to nodes: looks names up, checks types, folds constants.
 
+import { hasNoPast } from '../../domain/columns.ts';
 import { parseDayText } from '../../domain/day.ts';
 import { type ApiError, quoted } from '../../errors.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
 import { comparison, conjunction, constant, disjunction, negation, nullTest, operation } from './build-nodes.ts';
-import { type ExpressionSource, expressionError, unknownColumn } from './expression-source.ts';
+import { type ExpressionSource, expressionError, noPastValues, unknownColumn } from './expression-source.ts';
+import { MAX_LAG } from './limits.ts';
 import { type BooleanNode, foldText, type NumberNode } from './nodes.ts';
-import { FUNCTIONS, OPERATIONS, type OperationName } from './operations.ts';
+import { FUNCTIONS, isPeriodFunction, OPERATIONS, type OperationName, type PeriodFunction } from './operations.ts';
 import type { Scope } from './scope.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -25,6 +27,12 @@ const TYPE_WORDS = {
   text: 'a text',
   literal: 'a text',
 } as const satisfies Record<Typed['type'], string>;
+
+const EXAMPLES = {
+  lag: 'lag(price, 7)',
+  crosses_above: 'crosses_above(sma50, sma200)',
+  crosses_below: 'crosses_below(price, sma200)',
+} as const satisfies Record<PeriodFunction, string>;
 
 /** For `where`. */
 export function checkCondition(source: ExpressionSource, scope: Scope, tree: Syntax): BooleanNode {
@@ -97,6 +105,7 @@ class Checker {
 
   #call(name: string, operands: readonly Syntax[], at: number): Typed {
     if (name === 'tag') return { type: 'boolean', node: this.#tag(operands, at) };
+    if (isPeriodFunction(name)) return this.#ofPeriods(name, operands, at);
     const known = FUNCTIONS.get(name);
     if (known === undefined) {
       throw this.#error(at, `There is no function ${quoted(name)}.`, this.#scope.nearestFunction(name));
@@ -114,6 +123,85 @@ class Checker {
       takesMore ? this.number(first) : operation(known, this.number(first)),
     );
     return { type: 'number', node };
+  }
+
+  #ofPeriods(name: PeriodFunction, operands: readonly Syntax[], at: number): Typed {
+    const { dataset } = this.#scope;
+    if (!dataset.hasEarlier) {
+      throw this.#error(
+        at,
+        `${name}() cannot be used in ${dataset.name}.`,
+        'Use it in ta-cur, its statistics and ta-hist.',
+      );
+    }
+    const [first, second] = operands;
+    if (first === undefined || second === undefined || operands.length > 2) {
+      throw this.#error(at, `${name}() takes two values, not ${operands.length}.`, `Write ${EXAMPLES[name]}.`);
+    }
+    if (name === 'lag') return this.#lag(first, second);
+    const [now, before] = name === 'crosses_above' ? (['>', '<='] as const) : (['<', '>='] as const);
+    const [x, y] = [this.number(first), this.number(second)];
+    const earlier = comparison(before, this.#earlier(x, 1, first), this.#earlier(y, 1, second));
+    return { type: 'boolean', node: conjunction([comparison(now, x, y), earlier]) };
+  }
+
+  #lag(operand: Syntax, count: Syntax): Typed {
+    const periods = count.kind === 'number' ? count.value : Number.NaN;
+    if (!Number.isInteger(periods) || periods < 1 || periods > MAX_LAG) {
+      throw this.#error(
+        startOf(count),
+        `lag() takes a number of days from 1 to ${MAX_LAG}, written as a whole number.`,
+        `Write ${EXAMPLES.lag}.`,
+      );
+    }
+    const typed = this.#typed(operand);
+    if (typed.type !== 'number' && typed.type !== 'day') throw this.#wrongType(operand, typed, 'a number');
+    return { type: typed.type, node: this.#earlier(typed.node, periods, operand) };
+  }
+
+  /** Every column of the node so many periods earlier. */
+  #earlier(node: NumberNode, periods: number, tree: Syntax): NumberNode {
+    switch (node.kind) {
+      case 'constant':
+      case 'values':
+        return node;
+      case 'column':
+        return this.#earlierColumn(node.column, periods, tree);
+      case 'lag':
+        return this.#earlierColumn(node.column, node.periods + periods, tree);
+      case 'operation': {
+        // A node that several expressions share stays one node.
+        const known = this.#scope.earlier(node, periods);
+        const made = known ?? operation(node.name, ...this.#earlierOperands(node, periods, tree));
+        this.#scope.keepEarlier(node, periods, made);
+        return made;
+      }
+    }
+  }
+
+  #earlierOperands(
+    { operands }: Extract<NumberNode, { kind: 'operation' }>,
+    periods: number,
+    tree: Syntax,
+  ): [NumberNode, NumberNode?] {
+    const [first, second] = operands.map(operand => this.#earlier(operand, periods, tree));
+    return second === undefined ? [first!] : [first!, second]; // an operation has one operand or two
+  }
+
+  #earlierColumn(index: number, periods: number, tree: Syntax): NumberNode {
+    const at = startOf(tree);
+    if (periods > MAX_LAG) {
+      throw this.#error(at, `The expression reads ${periods} days back, and lag() reaches back ${MAX_LAG} at most.`);
+    }
+    const column = this.#scope.dataset.columns[index]!;
+    if (hasNoPast(column)) {
+      throw noPastValues(
+        this.#source,
+        at,
+        `${column.name} has no past values, because sources give the current one only.`,
+      );
+    }
+    return this.#scope.lag(this.#source, at, index, periods);
   }
 
   #tag(operands: readonly Syntax[], at: number): BooleanNode {

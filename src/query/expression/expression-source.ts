@@ -1,7 +1,7 @@
 // The text of one expression with the parameter that it came in, so that every error names its place.
 
 import { ApiError, type ErrorContext, quoted } from '../../errors.ts';
-import { MAX_CHARACTERS } from './limits.ts';
+import { MAX_CHARACTERS, MAX_LAGGED, MAX_LAGS } from './limits.ts';
 
 export interface ExpressionSource {
   readonly param: string;
@@ -38,6 +38,16 @@ export function unknownColumn(
 export function tooLarge(source: ExpressionSource, at: number, detail: string): ApiError {
   const hint = 'One expression has at most 2,000 characters; one request has at most 200 operators and 8 calc columns.';
   return new ApiError('expression_too_large', detail, context(source, at, hint));
+}
+
+export function noPastValues(source: ExpressionSource, at: number, detail: string): ApiError {
+  return new ApiError('no_past_values', `${detail} ${placeText(source, at)}`, context(source, at));
+}
+
+/** Of `lag`, `crosses_above` and `crosses_below`. */
+export function lagsTooLarge(source: ExpressionSource, at: number, detail: string): ApiError {
+  const hint = `One request reads at most ${MAX_LAGS} different numbers of earlier days, and ${MAX_LAGGED} columns of them.`;
+  return new ApiError('expression_too_large', `${detail} ${placeText(source, at)}`, context(source, at, hint));
 }
 
 function context({ param }: ExpressionSource, position: number, hint?: string): ErrorContext {

@@ -2,7 +2,7 @@
 
 import { bufferOf } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../../snapshot/table.ts';
-import { foldText } from './nodes.ts';
+import { foldText, type RowValues } from './nodes.ts';
 import type { Block } from './operations.ts';
 
 /** Rows of a block: a multiple of 32, few enough that the blocks of an expression stay in the processor's cache. */
@@ -66,6 +66,28 @@ export class DayInput implements Input {
     const [values, { array }] = [this.#values, this.block];
     for (let i = 0; i < rows; i++) array[i] = dayNumber(values[list[from + i]!]!);
   }
+}
+
+/** Values of few rows: a page is computed once more from them. */
+class PlacedInput implements Input {
+  readonly block: Block = { array: new Float64Array(BLOCK_ROWS), offset: 0 };
+  readonly #valueOf: (row: number) => number;
+
+  constructor(values: Float64Array, places: ReadonlyMap<number, number>) {
+    this.#valueOf = row => values[places.get(row) ?? -1] ?? Number.NaN;
+  }
+
+  readRun(first: number, rows: number): void {
+    for (let i = 0; i < rows; i++) this.block.array[i] = this.#valueOf(first + i);
+  }
+
+  readList(list: Uint32Array, from: number, rows: number): void {
+    for (let i = 0; i < rows; i++) this.block.array[i] = this.#valueOf(list[from + i]!);
+  }
+}
+
+export function valuesInput({ values, places }: RowValues): NumberInput | PlacedInput {
+  return places === undefined ? new NumberInput(values) : new PlacedInput(values, places);
 }
 
 function dayNumber(day: number): number {

@@ -9,7 +9,23 @@ export type NumberNode =
   | { readonly kind: 'constant'; readonly value: number }
   /** A column of numbers, or of days as the number of days since 1970-01-01. */
   | { readonly kind: 'column'; readonly column: number }
+  | LagNode
+  /** The value of each row of the table, which `withEarlier` puts in the place of a lag. */
+  | { readonly kind: 'values'; readonly column: number; readonly values: RowValues }
   | { readonly kind: 'operation'; readonly name: OperationName; readonly operands: readonly NumberNode[] };
+
+/** A column so many periods earlier. */
+export interface LagNode {
+  readonly kind: 'lag';
+  readonly column: number;
+  readonly periods: number;
+}
+
+/** A number per row; null is NaN. With `places`, of few rows only: the value of row r is at `places.get(r)`. */
+export interface RowValues {
+  readonly values: Float64Array;
+  readonly places?: ReadonlyMap<number, number>;
+}
 
 export type BooleanNode =
   | { readonly kind: 'truth'; readonly value: boolean }

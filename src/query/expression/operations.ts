@@ -102,3 +102,19 @@ export function applyOperation(name: OperationName, a: number, b: number): numbe
   OPERATIONS[name].loop(out, block(a), block(b), 1);
   return out[0]!;
 }
+
+/** The functions of earlier periods, with what the reference says of each. The check replaces them by columns of these periods. */
+export const PERIOD_FUNCTIONS = {
+  lag: { form: 'lag(x, n)', doc: 'The value n days before the day of the row, as `as_of` gives it' },
+  crosses_above: { form: 'crosses_above(x, y)', doc: 'Whether x > y, and x ≤ y one day earlier' },
+  crosses_below: { form: 'crosses_below(x, y)', doc: 'Whether x < y, and x ≥ y one day earlier' },
+} as const satisfies Readonly<Record<string, { readonly form: string; readonly doc: string }>>;
+
+export type PeriodFunction = keyof typeof PERIOD_FUNCTIONS;
+
+export function isPeriodFunction(name: string): name is PeriodFunction {
+  return Object.hasOwn(PERIOD_FUNCTIONS, name);
+}
+
+/** Of all functions. */
+export const FUNCTION_NAMES: readonly string[] = [...FUNCTIONS.keys(), ...Object.keys(PERIOD_FUNCTIONS), 'tag'];

@@ -21,6 +21,7 @@ import {
   numberInput,
   TestInput,
   textTest,
+  valuesInput,
 } from './inputs.ts';
 import type { BooleanNode, NumberNode } from './nodes.ts';
 import { type Block, OPERATIONS } from './operations.ts';
@@ -117,6 +118,10 @@ export class Program {
         return { array: new Float64Array(BLOCK_ROWS).fill(node.value), offset: 0 };
       case 'column':
         return this.#column(node.column);
+      case 'values':
+        return this.#read(valuesInput(node.values));
+      case 'lag':
+        throw new TypeError(`the plan has no values of column ${node.column} ${node.periods} periods earlier`);
       case 'operation': {
         const { loop } = OPERATIONS[node.name];
         const [a, b] = node.operands.map(each => this.addNumber(each));
@@ -130,9 +135,13 @@ export class Program {
   #column(column: number): Block {
     const known = this.#columns.get(column);
     if (known !== undefined) return known;
-    const input = numberInput(this.#table, column);
+    const block = this.#read(numberInput(this.#table, column));
+    this.#columns.set(column, block);
+    return block;
+  }
+
+  #read(input: Input & { readonly block: Block }): Block {
     this.#inputs.push(input);
-    this.#columns.set(column, input.block);
     return input.block;
   }
 

@@ -1,4 +1,5 @@
-// The names that an expression may use: the columns of a dataset, and the calc columns that stand before it in the request.
+// The names that the expressions of one request may use: the columns of a dataset, and the calc columns that stand before an expression.
+// It counts the earlier periods that they read.
 
 import { columnHint } from '../../common/column-hint.ts';
 import { nearest } from '../../common/nearest.ts';
@@ -6,9 +7,10 @@ import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { quoted } from '../../errors.ts';
 import { type Names, namesOf } from '../names.ts';
-import { type ExpressionSource, unknownColumn } from './expression-source.ts';
-import type { NumberNode } from './nodes.ts';
-import { FUNCTIONS } from './operations.ts';
+import { type ExpressionSource, lagsTooLarge, unknownColumn } from './expression-source.ts';
+import { MAX_LAGGED, MAX_LAGS } from './limits.ts';
+import type { LagNode, NumberNode } from './nodes.ts';
+import { FUNCTION_NAMES } from './operations.ts';
 
 export type Named =
   | { readonly kind: 'column'; readonly index: number; readonly column: Column }
@@ -18,6 +20,8 @@ export class Scope {
   readonly dataset: Dataset;
   readonly #columns: Names;
   readonly #computed = new Map<string, NumberNode>();
+  readonly #lags = new Map<string, LagNode>();
+  readonly #earlier = new Map<NumberNode, Map<number, NumberNode>>();
 
   constructor(dataset: Dataset) {
     this.dataset = dataset;
@@ -62,10 +66,39 @@ export class Scope {
     return node && { kind: 'computed', node };
   }
 
+  /** A column so many periods earlier: always the same node, so that a program reads it once. */
+  lag(source: ExpressionSource, at: number, column: number, periods: number): LagNode {
+    const name = `${column} ${periods}`;
+    const known = this.#lags.get(name) ?? { kind: 'lag', column, periods };
+    this.#lags.set(name, known);
+    const different = new Set(this.lags.map(each => each.periods)).size;
+    if (different > MAX_LAGS) {
+      throw lagsTooLarge(source, at, `The request reads ${different} different numbers of earlier days.`);
+    }
+    if (this.#lags.size > MAX_LAGGED) {
+      throw lagsTooLarge(source, at, `The request reads more than ${MAX_LAGGED} columns of earlier days.`);
+    }
+    return known;
+  }
+
+  /** An operation so many periods earlier, if an expression has it already. */
+  earlier(node: NumberNode, periods: number): NumberNode | undefined {
+    return this.#earlier.get(node)?.get(periods);
+  }
+
+  keepEarlier(node: NumberNode, periods: number, earlier: NumberNode): void {
+    const known = this.#earlier.get(node) ?? new Map<number, NumberNode>();
+    this.#earlier.set(node, known.set(periods, earlier));
+  }
+
+  /** All that the expressions of the request read so far. */
+  get lags(): readonly LagNode[] {
+    return [...this.#lags.values()];
+  }
+
   /** The function that was probably meant. */
   nearestFunction(name: string): string {
-    const known = [...FUNCTIONS.keys(), 'tag'];
-    const near = nearest(name, known);
-    return near === null ? `Functions: ${known.join(', ')}.` : `Did you mean ${near}()?`;
+    const near = nearest(name, FUNCTION_NAMES);
+    return near === null ? `Functions: ${FUNCTION_NAMES.join(', ')}.` : `Did you mean ${near}()?`;
   }
 }

@@ -7,7 +7,7 @@ import { checkNumber } from '../expression/check.ts';
 import { checkedLength, tooLarge } from '../expression/expression-source.ts';
 import { MAX_CALC_COLUMNS } from '../expression/limits.ts';
 import type { NumberNode } from '../expression/nodes.ts';
-import { FUNCTIONS } from '../expression/operations.ts';
+import { FUNCTION_NAMES } from '../expression/operations.ts';
 import { type OperatorBudget, parseExpression } from '../expression/parser.ts';
 import type { Scope } from '../expression/scope.ts';
 import { KEYWORDS } from '../expression/tokens.ts';
@@ -19,7 +19,7 @@ export interface Calc {
 }
 
 const CALC_NAME = /^[a-z][a-z0-9_]{0,31}$/;
-const WORDS: ReadonlySet<string> = new Set([...KEYWORDS, ...FUNCTIONS.keys(), 'tag']);
+const WORDS: ReadonlySet<string> = new Set([...KEYWORDS, ...FUNCTION_NAMES]);
 
 /** In the order of the request; a column may use those before it. Adds each to the scope. */
 export function parseCalcs(texts: readonly string[], scope: Scope, budget: OperatorBudget): Calc[] {

@@ -1,11 +1,11 @@
 // Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
 import { tickerKey } from '../../domain/asset-state.ts';
-import { INTERVALS, type Interval } from '../../domain/bar.ts';
 import { hasNoPast } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { type Day, lastDayFromIso } from '../../domain/day.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
+import { DAILY_INTERVALS, type DailyInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
 import { foldText } from '../expression/nodes.ts';
@@ -160,6 +160,7 @@ function checkedPlan(
   return {
     dataset,
     computed: expressions.computed,
+    lags: expressions.lags,
     sortInLinks: { sort: dataset.columns[sort]!.name, order: asked.order },
     limit: integer('limit'),
     page: integer('page') ?? 1,
@@ -217,8 +218,8 @@ function parseAsOf(text: string): Day {
   return day;
 }
 
-function parseInterval(text: string): Interval {
-  return parseChoice('interval', text, INTERVALS);
+function parseInterval(text: string): DailyInterval {
+  return parseChoice('interval', text, DAILY_INTERVALS);
 }
 
 function parseSymbols(text: string): string[] {

@@ -1,10 +1,10 @@
 // A checked request for rows: every name is a column of the dataset, and every number is valid.
 
-import type { Interval } from '../../domain/bar.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import type { FormatName } from '../../domain/formats.ts';
-import type { BooleanNode, NumberNode } from '../expression/nodes.ts';
+import type { DailyInterval } from '../../domain/interval.ts';
+import type { BooleanNode, LagNode, NumberNode } from '../expression/nodes.ts';
 import type { Operator } from '../operators.ts';
 
 /**
@@ -35,6 +35,8 @@ export interface Plan {
   readonly dataset: Dataset;
   /** What each computed column is; a table has no values and no order for it. */
   readonly computed: readonly NumberNode[];
+  /** What expressions read of earlier periods: a plan with any runs once `withEarlier` has bound the values. */
+  readonly lags: readonly LagNode[];
   /** As requested; the tier may lower it before the plan runs. Null: the tier's default. */
   readonly limit: number | null;
   readonly page: number;
@@ -56,7 +58,7 @@ export interface Plan {
   /** Null exactly if the dataset is not of one asset. */
   readonly asset: AssetChoice | null;
   /** Null exactly if the dataset has no such parameter. */
-  readonly interval: Interval | null;
+  readonly interval: DailyInterval | null;
   /** The rows are those of this day; null: the current ones. */
   readonly asOf: Day | null;
   readonly minHistory: number | null;

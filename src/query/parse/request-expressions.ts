@@ -5,7 +5,7 @@ import { conjunction } from '../expression/build-nodes.ts';
 import { canonicalText } from '../expression/canonical.ts';
 import { checkCondition } from '../expression/check.ts';
 import { whereSource } from '../expression/expression-source.ts';
-import { type BooleanNode, foldText, type NumberNode } from '../expression/nodes.ts';
+import { type BooleanNode, foldText, type LagNode, type NumberNode } from '../expression/nodes.ts';
 import { OperatorBudget, parseExpression } from '../expression/parser.ts';
 import { Scope } from '../expression/scope.ts';
 import { filterText, normaliseFilters } from './normalise-filters.ts';
@@ -43,6 +43,11 @@ export class RequestExpressions {
     this.formulas = calcs.map(({ column }) => `${column.name}:${column.formula}`);
     const columns = calcs.map(({ column }) => column);
     this.dataset = columns.length === 0 ? dataset : { ...dataset, columns: [...dataset.columns, ...columns] };
+  }
+
+  /** What the expressions read of earlier periods; complete after `select`. */
+  get lags(): readonly LagNode[] {
+    return this.#scope.lags;
   }
 
   /** What all of these select together. */

@@ -26,6 +26,8 @@ function partsOf(use: Exclude<Use, number>): readonly Use[] {
     case 'range':
     case 'not_null':
     case 'column':
+    case 'lag':
+    case 'values':
     case 'missing text':
     case 'text':
     case 'flag':

@@ -9,6 +9,7 @@ export function answerPlan(query: Plan, dataset: Dataset, details: readonly unkn
     ...query,
     dataset,
     computed: [],
+    lags: [],
     sort: 0,
     order: 'asc',
     columns: [...dataset.columns.keys()],

@@ -30,7 +30,7 @@ export function* arrowParts(parts: Iterable<RowSelection>, described: boolean): 
   yield END_OF_STREAM;
 }
 
-function fieldsOf({ table, columns }: RowSelection) {
+export function fieldsOf({ table, columns }: RowSelection) {
   return columns.map(index => {
     const [column, data] = [table.dataset.columns[index]!, table.columns[index]!];
     return { column, data, kind: fieldKind(column, data) };

@@ -76,14 +76,14 @@ it('shares a screen', async () => {
 
 it('saves a screen and opens it again', async () => {
   const page = await openScreener();
-  await button(page, 'Golden cross').click();
+  await button(page, 'Newcomers').click();
   const before = await tickers(page, 5);
   await button(page, 'Saved').click();
-  await page.getByPlaceholder('Name of this screen').fill('Crosses');
+  await page.getByPlaceholder('Name of this screen').fill('Young');
   await button(page, 'Save screen').click();
   await page.goto(await site.url());
   await button(page, 'Saved').click();
-  await link(page, 'Crosses').click();
+  await link(page, 'Young').click();
   await waitFor(async () => assert.deepEqual(await tickers(page, 5), before));
 });
 

@@ -284,11 +284,8 @@ describe('a preset', () => {
   const cases: readonly [name: string, query: string, holds: (row: Row) => boolean][] = [
     [
       'Golden cross',
-      'sort=rank&order=asc&min_history=200',
-      row => {
-        const ratio = number(row, 'sma50') / number(row, 'sma200');
-        return ratio > 1 && ratio <= 1.05 && number(row, 'change50') > 0;
-      },
+      'sort=rank&order=asc&min_history=200&calc=a:lag(sma50,1)&calc=b:lag(sma200,1)',
+      row => number(row, 'sma50') > number(row, 'sma200') && number(row, 'a') <= number(row, 'b'),
     ],
     [
       'Oversold in an uptrend',

@@ -27,6 +27,8 @@ describe('completion', () => {
     ['volat|', ['vol30'], 'volat'],
     ['price > sma50|', [], ''],
     ['price > s|ma50', ['sma50', 'sma200', 'sqrt('], 'sma50'],
+    ['lag|', ['lag('], 'lag'],
+    ['cros|', ['crosses_above(', 'crosses_below('], 'cros'],
     ['price > 1 a|', ['and '], 'a'],
     ['price i|', ['is not null', 'is null'], 'i'],
     ["tag('|", ["defi')", "layer-1')", "lending')"], ''],

@@ -28,6 +28,9 @@ const FUNCTIONS: readonly Suggestion[] = [
   { text: 'max(', note: 'the largest of several' },
   { text: 'ln(', note: 'natural logarithm' },
   { text: 'sqrt(', note: 'square root' },
+  { text: 'lag(', note: 'so many days earlier: lag(price, 7)' },
+  { text: 'crosses_above(', note: 'above it, and not a day earlier' },
+  { text: 'crosses_below(', note: 'below it, and not a day earlier' },
   { text: "tag('", note: 'has the tag' },
 ];
 const WORDS: readonly Suggestion[] = [

@@ -21,15 +21,11 @@ export function presetView({ changes }: Preset): View {
 
 export const PRESETS: readonly Preset[] = [
   preset('All assets', 'Every active asset, by rank', {}),
-  preset(
-    'Golden cross',
-    'The 50-day average is above the 200-day average by at most 5 %, and rises: it crossed it not long ago',
-    {
-      where: 'sma50 > sma200 and sma50 <= 1.05 * sma200 and change50 > 0',
-      minHistory: 200,
-      columns: ['rank', 'price', 'change1', 'change7', 'change50', TREND, 'sma50', 'sma200', 'market_cap', 'turnover'],
-    },
-  ),
+  preset('Golden cross', 'On the latest day, the 50-day average crossed the 200-day average from below', {
+    where: 'crosses_above(sma50, sma200)',
+    minHistory: 200,
+    columns: ['rank', 'price', 'change1', 'change7', 'change50', TREND, 'sma50', 'sma200', 'market_cap', 'turnover'],
+  }),
   preset('Oversold in an uptrend', 'RSI 14 below 30 while the 50-day average is above the 200-day average', {
     where: 'rsi14 < 30 and sma50 > sma200',
     minHistory: 200,
