@@ -218,7 +218,9 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
 function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
-  const chosen = ['quote', 'symbols', 'assets', 'interval'].map(flag => options[flag]).filter(value => typeof value === 'string');
+  const chosen = ['quote', 'symbols', 'assets', 'interval']
+    .map(flag => options[flag])
+    .filter(value => typeof value === 'string');
   const label = [name, ...files, ...chosen].join(' ');
   return label.length <= LABEL_LENGTH ? label : `${label.slice(0, LABEL_LENGTH - 1)}…`;
 }
@@ -245,15 +247,17 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   const rate = summary.read / (millis / 1000);
   if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
   if (summary.read > 0 || summary.profiles === 0) {
-    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(...readingLines(summary));
+    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );
   }
   lines.push(...rejectLines(summary));
   for (const { interval, bars } of summary.dropped) {
-    lines.push(`${counted(bars, 'bar')} (${interval}) older than --retention-${interval} dropped; what was made of them stays`);
+    lines.push(
+      `${counted(bars, 'bar')} (${interval}) older than --retention-${interval} dropped; what was made of them stays`,
+    );
   }
   const { rows, version } = summary.recomputed;
   lines.push(
@@ -268,7 +272,10 @@ function readingLines({ bars, readings }: LoadSummary): string[] {
   if (readings.length === 0) return intervals.length === 0 ? [] : [`interval: ${barWords(bars)}`];
   return readings.map(({ files, example, spacing, interval, isStated }) => {
     const which = files === 1 ? example : `${count(files)} files such as ${example}`;
-    const apart = spacing === 'not known' ? 'too few rows to find their spacing' : `rows ${spacing === 'irregular' ? 'at irregular times' : `${spacing} apart`}`;
+    const apart =
+      spacing === 'not known'
+        ? 'too few rows to find their spacing'
+        : `rows ${spacing === 'irregular' ? 'at irregular times' : `${spacing} apart`}`;
     return `${which}: ${apart}, read as ${interval}${isStated ? ', as stated' : ''}`;
   });
 }

@@ -208,7 +208,13 @@ async function serveStore(
     const run = () => loads.run(entry);
     return entry.everyMs === null ? keepRunning(run) : repeat(entry.everyMs, run);
   });
-  if (!readOnly) stops.push(repeat(RETENTION_MS, guarded('dropping old bars', tell, () => dropBars(link, tell, config))));
+  if (!readOnly)
+    stops.push(
+      repeat(
+        RETENTION_MS,
+        guarded('dropping old bars', tell, () => dropBars(link, tell, config)),
+      ),
+    );
   if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, tell));
   await stopped.first;
   const [drainMs, graceMs] = [config.drain * 1000, config.grace * 1000];
@@ -231,7 +237,8 @@ async function serveStore(
 /** The next time will do if another process writes, or the store is unreachable. */
 async function dropBars(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
   try {
-    for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config))) tell({ event: 'bars_dropped', ...dropped });
+    for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config)))
+      tell({ event: 'bars_dropped', ...dropped });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }
