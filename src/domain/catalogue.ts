@@ -33,7 +33,8 @@ import {
   variance,
   volatility,
 } from './indicators.ts';
-import { OWN_DEFINITIONS, refuseBuiltIn } from './own/definitions.ts';
+import { OWN_DEFINITIONS } from './own/definitions.ts';
+import { refuseBuiltIn } from './own/parse-definitions.ts';
 
 const datetimeUTC = {
   ...timeColumn('datetimeUTC', 'Start of the UTC day of the latest close, ISO 8601', false),

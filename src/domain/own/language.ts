@@ -79,3 +79,6 @@ export class OwnColumnError extends Error {
     this.hint = hint;
   }
 }
+
+/** How the definitions come to every thread and process. */
+export const OWN_COLUMNS_VARIABLE = 'TIDEMARK_COLUMNS';
