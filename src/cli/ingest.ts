@@ -8,6 +8,7 @@ import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
+import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import {
@@ -172,6 +173,8 @@ function complaints(output: Output, progress: ProgressLine): Required<Pick<LoadL
 
 async function runLoad(store: Store, source: Source, { args, options, config, output }: Invocation): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
+  // Before anything is stored.
+  refuseWithoutOwn(await publishedColumns(store));
   const began = performance.now();
   using progress = new ProgressLine(output);
   using stop = stopOnInterrupt(progress, output);

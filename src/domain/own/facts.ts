@@ -65,9 +65,7 @@ function seriesReads(name: Extract<OwnNode, { kind: 'series' }>['name']): DayNum
   return [name === 'turnover' ? 'volume' : name];
 }
 
-/** How many values are looked at for one: the cost of a day. */
-export function costOf(node: OwnNode): number {
-  const inner = partsOf(node).reduce((sum, part) => sum + costOf(part), 0);
-  // A window computes its operand for each of its days, unless that is a series.
-  return node.kind === 'window' ? node.length * Math.max(1, inner) : 1 + inner;
+/** Whether it reads a series at all. */
+export function readsSeries(node: OwnNode): boolean {
+  return node.kind === 'series' || partsOf(node).some(readsSeries);
 }

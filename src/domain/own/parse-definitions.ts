@@ -1,6 +1,6 @@
 // The definitions of a settings file, checked: names, sizes and texts.
 
-import { reachOf, warmUpOf } from './facts.ts';
+import { reachOf, readsSeries, warmUpOf } from './facts.ts';
 import { LIMITS, OWN_FUNCTIONS, OwnColumnError, type OwnNode, SERIES } from './language.ts';
 import { definitionText, parseDefinition } from './parse.ts';
 
@@ -93,7 +93,7 @@ function definitionOf(name: string, text: unknown): OwnDefinition {
   if (typeof text !== 'string') throw new OwnColumnError(`${shown}: expected the text of a definition`);
   try {
     const node = parseDefinition(text);
-    if (node.kind === 'number') throw new OwnColumnError('the definition is a number, and reads no series');
+    if (!readsSeries(node)) throw new OwnColumnError('the definition reads no series', `Series: ${SERIES.join(', ')}.`);
     const reach = Math.max(reachOf(node), warmUpOf(node));
     if (reach > LIMITS.reach) {
       const most = `Windows inside each other may reach back ${LIMITS.reach} periods together.`;
