@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { duckRows } from '../../../test/support/duckdb.ts';
 import { uniform } from '../../../test/support/market.ts';
 import { type Bars, barsAround, columnsOf, withoutSome } from '../../../test/support/oracle/bars.ts';
 import {
@@ -145,4 +146,31 @@ describe('a definition at random', () => {
       });
     }
   }
+});
+
+describe('a definition that SQL can say', () => {
+  const bars = walk(260, 13);
+  const inSql = generated(bars, 5).flatMap(({ text, sql }) => (sql === null ? [] : [{ text, sql }]));
+
+  it('is what the windows of DuckDB give, to 1e-12', async () => {
+    assert.ok(inSql.length >= 8, `${inSql.length} definitions`);
+    const rows = bars.day.map((day, i) => {
+      const numbers = [bars.open[i], bars.high[i], bars.low[i], bars.close[i], bars.volume[i]];
+      return `(${day}, ${numbers.map(value => `CAST('${value}' AS DOUBLE)`).join(', ')})`;
+    });
+    const table = `CREATE TABLE bars AS SELECT * FROM (VALUES ${rows.join(', ')}) AS t(day, open, high, low, close, volume)`;
+    const columns = inSql.map(({ sql }, i) => `${sql} AS c${i}`).join(', ');
+    const found = await duckRows(`SELECT ${columns} FROM bars ORDER BY day`, table);
+    for (const [i, { text }] of inSql.entries()) {
+      const ours = computed(parseDefinition(text), bars);
+      for (const [day, row] of found.entries()) {
+        const [value, theirs] = [ours[day]!, row[`c${i}`]];
+        if (theirs === null) assert.ok(Number.isNaN(value), `${text}, day ${day}`);
+        else {
+          const error = Math.abs(value - Number(theirs)) / Math.abs(value);
+          assert.ok(error <= 1e-12, `${text}, day ${day}: ${value} and ${theirs}`);
+        }
+      }
+    }
+  });
 });
