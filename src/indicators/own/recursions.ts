@@ -102,13 +102,10 @@ export class RecursionValues extends Values {
     if (Number.isNaN(high - low)) return this.#restart();
     const count = state[0]!++;
     if (count > 0) {
-      let range = add(high, 0, -low, 0);
-      let rangeLow = rest.low;
-      for (const end of [high, low]) {
-        const gap = add(end, 0, -before, 0);
-        const [size, sizeLow] = gap < 0 ? [-gap, -rest.low] : [gap, rest.low];
-        if (size > range || (size === range && sizeLow > rangeLow)) [range, rangeLow] = [size, sizeLow];
-      }
+      // Of three differences the largest; without lists, because this runs for every day of every asset.
+      const [top, bottom] = [Math.max(high, before), Math.min(low, before)];
+      const range = add(top, 0, -bottom, 0);
+      const rangeLow = rest.low;
       this.#average(1, range, rangeLow, count);
     }
     if (count < this.#length) return Number.NaN;
