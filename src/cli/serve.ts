@@ -6,7 +6,9 @@ import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
 import { SETTINGS } from '../config.ts';
+import { activePeriods, parseActivePeriods } from '../domain/active-periods.ts';
 import { tickerKey } from '../domain/asset-state.ts';
+import type { ListedInterval } from '../domain/interval.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import { dropWhenFree, retentionOf } from '../ingest/retention.ts';
@@ -129,6 +131,8 @@ async function serveStore(
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     memoryBytes: config.memory * 1e6,
+    // The setting has checked the names.
+    listings: config.listings === '' ? null : (config.listings.split(',') as ListedInterval[]),
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,
@@ -150,6 +154,7 @@ async function serveStore(
     allowPrivate: config['allow-private-webhooks'],
     metrics,
     wantOptional,
+    listing: plan => supervisor.listing(plan),
     earlier: (plan, snapshot) => supervisor.earlier(plan, snapshot),
     tell,
   });
@@ -274,7 +279,7 @@ function threadSettings(config: Invocation['config'], store: string) {
     trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
-    activeDays: config['active-days'],
+    activePeriods: activePeriods(config['active-days'], parseActivePeriods(config['active-periods'])),
     keyCommand: isForThisMachine(config) && store.startsWith('sqlite:') ? asTyped(keyCommand({ store })) : null,
     noData: isForThisMachine(config) ? asTyped(NO_DATA) : NO_DATA,
     cacheBytes: config.cache * 1e6,
