@@ -24,12 +24,19 @@ export interface Envelope {
   readonly prev: string | null;
 }
 
+/** The rows of an asset by their days since 1970-01-01. */
+type History = ReadonlyMap<number, Row>;
+
+/** With more assets their histories would take too much memory. */
+const MOST_HISTORIES = 200;
+
 export class AgreeStores {
   readonly market: AgreeMarket;
   readonly files: ExportedFiles;
   readonly known: Known;
   readonly #servers: readonly ServerProcess[];
   readonly #folder: string;
+  #histories: Promise<ReadonlyMap<string, History>> | null = null;
   readonly #views = new Map<string, Promise<readonly Row[]>>();
 
   static async start(seed: number, size: number): Promise<AgreeStores> {
@@ -56,6 +63,7 @@ export class AgreeStores {
       days,
       tags: [...new Set(assets.flatMap(({ tags }) => tags))],
       types: [...new Set(assets.flatMap(({ type }) => (type === null ? [] : [type])))],
+      hasEarlier: assets.length <= MOST_HISTORIES,
       rows: view => this.rows(view),
     };
   }
@@ -69,11 +77,22 @@ export class AgreeStores {
   }
 
   /** What the rows of a view do not show of their assets. */
-  facts(view: View): Facts {
+  async facts(view: View): Promise<Facts> {
     const assets = view.dataset === 'ta-cur' ? listedAssets(this.market, view) : this.market.assets;
     const key = view.dataset === 'ta-cur' ? 'symbol' : 'id';
+    const byId = new Map(this.market.assets.map(asset => [asset.id, asset]));
     const byKey = new Map(assets.map(asset => [asset[key], asset]));
+    const assetOf = (row: Row) => (view.id === null ? byKey.get(String(row[key])) : byId.get(view.id));
+    const histories = this.known.hasEarlier && view.dataset !== 'assets' ? await this.#allHistories() : null;
     return {
+      earlier(row, days) {
+        const asset = assetOf(row);
+        const day = dayOf(row);
+        // In a history, a day without a bar of its own has no earlier one.
+        if (asset === undefined || !asset.days.includes(day)) return null;
+        const before = asset.days.findLast(other => other <= day - days);
+        return before === undefined ? null : (histories?.get(asset.id)?.get(before) ?? null);
+      },
       profile(row) {
         const { tags = [], type = null } = byKey.get(String(row[key])) ?? {};
         return { tags: tags.map(tag => tag.toLowerCase()), types: type === null ? [] : [type.toLowerCase()] };
@@ -91,6 +110,22 @@ export class AgreeStores {
     this.files.close();
     await Promise.all(this.#servers.map(server => server.stop()));
     rmSync(this.#folder, { recursive: true });
+  }
+
+  #allHistories(): Promise<ReadonlyMap<string, History>> {
+    this.#histories ??= this.#readHistories();
+    return this.#histories;
+  }
+
+  /** From SQLite: that PostgreSQL has the same is for the requests to find. */
+  async #readHistories(): Promise<ReadonlyMap<string, History>> {
+    const histories = new Map<string, History>();
+    for (const { id } of this.market.assets) {
+      const query = new URLSearchParams({ id, incl_cols: 'all', limit: '100000' });
+      const { json } = await ask(this.#servers[0]!.url, `/v1/crypto/ta-hist?${query}`);
+      histories.set(id, new Map(json<Envelope>().result.map(row => [dayOf(row), row])));
+    }
+    return histories;
   }
 
   async #read(view: View): Promise<readonly Row[]> {
@@ -126,4 +161,8 @@ function assertListed(market: AgreeMarket, view: View, rows: readonly Row[]): vo
     expected.sort(),
     `the assets in ${JSON.stringify(view)}`,
   );
+}
+
+function dayOf(row: Row): number {
+  return Date.parse(String(row['datetimeUTC'])) / 86_400_000;
 }
