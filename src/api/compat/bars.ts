@@ -2,7 +2,7 @@
 
 import { partitionPoint } from '../../common/partition-point.ts';
 import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
-import type { DailyInterval } from '../../domain/interval.ts';
+import { type DailyInterval, startOfPeriod } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
@@ -22,7 +22,10 @@ export class AssetBars {
 
   constructor(table: Rows) {
     this.rows = table.rows;
-    this.#days = columnOf(table, 'datetimeUTC', 'day').values;
+    const { values, interval } = columnOf(table, 'datetimeUTC', 'day');
+    // Of a longer bar, its first day.
+    const firstDay = (period: number) => startOfPeriod(interval, period) / MILLIS_PER_DAY;
+    this.#days = interval === '1d' ? values : Int32Array.from(values, firstDay);
     const columns = NUMBERS.map(name => [name, columnOf(table, name, 'number').values]);
     this.#numbers = Object.fromEntries(columns); // each name of the type
   }
