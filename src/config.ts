@@ -126,6 +126,34 @@ export const SETTINGS = {
     placeholder: 'DAYS',
     doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
   },
+  'active-periods': {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^(?:1m|5m|15m|30m|1h|4h|12h|1w)=\d{1,6}(?:,(?:1m|5m|15m|30m|1h|4h|12h|1w)=\d{1,6})*$/,
+      words: 'intervals and numbers of periods such as 1m=120,1h=48',
+    },
+    doc: 'The same for the listings of other intervals than days, in periods of each: `1m=120,1h=48`. Default: 48 for intervals shorter than a day; for weeks, those in `--active-days`',
+  },
+  listings: {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^(?:1m|5m|15m|30m|1h|4h|12h|1d|1w)(?:,(?:1m|5m|15m|30m|1h|4h|12h|1d|1w))*$/,
+      words: 'intervals separated by commas, such as 1d,1h',
+    },
+    doc: 'Intervals whose listings are computed after each publication, before a client asks for them; those of other intervals are computed on request. Default: `1d`, and `1h` if the store has hourly bars. `1d` is always there',
+  },
+  'retention-1m': {
+    default: 45,
+    max: 100_000,
+    placeholder: 'DAYS',
+    doc: 'For how many days bars of a minute are kept, counted back from the newest one; 0 keeps them for ever. The hours and days that were made of them stay',
+  },
+  'retention-1h': {
+    default: 1095,
+    max: 100_000,
+    placeholder: 'DAYS',
+    doc: 'The same for bars of an hour. Bars of a day are kept for ever',
+  },
   benchmark: {
     placeholder: 'TICKER',
     doc: 'Ticker of the benchmark asset of `beta90` and `corr90`, for the whole store; without it, the store keeps the one that it has, at first `BTC`',

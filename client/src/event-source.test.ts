@@ -42,6 +42,18 @@ describe('a stream', () => {
     assert.equal(server.requests[0]?.headers.accept, 'text/event-stream');
   });
 
+  it('has an event as soon as its last line ends, also by a CR alone', async () => {
+    server.handlers = [(_, response) => void open(response).write(eventText(1).replaceAll('\n', '\r'))];
+    assert.deepEqual(await take(1), [1]);
+  });
+
+  it('ignores an id with a NUL, and asks caches for nothing', async () => {
+    server.handlers = [sends(eventText(5), 'id: 6\0\ndata: {"version":7}\n\n'), sends(eventText(8))];
+    assert.deepEqual(await take(3), [5, 7, 8]);
+    assert.equal(server.requests[0]?.headers['cache-control'], 'no-cache');
+    assert.equal(server.requests[1]?.headers['last-event-id'], '5');
+  });
+
   it('joins data lines, and reads characters that a chunk divides', async () => {
     const bytes = Buffer.from('event: publication\ndata: {"version":\ndata: "€"}\n\n');
     const inside = bytes.indexOf('€') + 1;

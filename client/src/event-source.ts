@@ -10,10 +10,11 @@ export interface StreamOptions {
   readonly lastEventId?: string | number;
 }
 
-interface ServerSentEvent {
+export interface ServerSentEvent {
   readonly event: string;
-  /** A JSON text. */
   readonly data: string;
+  /** Of this event, or of the last one that had an id. */
+  readonly id: string;
 }
 
 /** What a reader of the stream keeps for the next connection. */
@@ -23,26 +24,38 @@ interface Place {
   retry: number | null;
 }
 
-/**
- * Every event, for as long as the loop runs. After a broken connection, or when the server stops, it connects again and continues
- * after the last event. It ends by `break`, by the signal, or by an error that a repetition cannot mend.
- */
+/** The events of the service, with the members of their data. */
 export async function* events<Event>(
   transport: Transport,
   path: string,
   query: object,
-  { signal, lastEventId = '' }: StreamOptions,
+  options: StreamOptions,
 ): AsyncGenerator<Event, void, undefined> {
+  for await (const { event, data } of serverSentEvents(transport, path, query, options)) {
+    // The service sends JSON, of the form that its documentation states.
+    if (event !== 'goodbye') yield { event, ...(JSON.parse(data) as object) } as Event;
+  }
+}
+
+/**
+ * Every event, for as long as the loop runs. After a broken connection, or when the server stops, it connects again and continues
+ * after the last event. It ends by `break`, by the signal, or by an error that a repetition cannot mend.
+ */
+export async function* serverSentEvents(
+  transport: Transport,
+  path: string,
+  query: object,
+  { signal, lastEventId = '' }: StreamOptions,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
   const place: Place = { lastEventId: String(lastEventId), retry: null };
   let failures = 0;
   for (let connected = false; ; ) {
     try {
       const response = await connect(transport, path, query, place, signal);
       connected = true;
-      for await (const { event, data } of read(response, place, transport.timeout)) {
+      for await (const event of read(response, place, transport.timeout)) {
         failures = 0;
-        // The service sends JSON, of the form that its documentation states.
-        if (event !== 'goodbye') yield { event, ...(JSON.parse(data) as object) } as Event;
+        yield event;
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -63,7 +76,11 @@ function connect(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const resume = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
-  const options: RequestOptions = { signal, headers: { accept: 'text/event-stream', ...resume } };
+  const options: RequestOptions = {
+    signal,
+    headers: { accept: 'text/event-stream', ...resume },
+    cache: 'no-store',
+  };
   return transport.send(path, query, async response => response, options);
 }
 
@@ -71,25 +88,31 @@ function connect(
 async function* read(response: Response, place: Place, timeout: number): AsyncGenerator<ServerSentEvent> {
   const reader = response.body!.getReader(); // `fetch` has one for every GET with status 200
   const decoder = new TextDecoder();
-  let [text, event, id] = ['', '', place.lastEventId];
+  /** Of a line that has not ended yet. */
+  let text = '';
+  let [event, id] = ['', place.lastEventId];
   let data: string[] = [];
+  let endedWithCr = false;
   try {
     for (;;) {
       const chunk = await within(timeout, reader.read());
       if (chunk.done) return;
-      text += decoder.decode(chunk.value, { stream: true });
-      // A CR at the end may be half of a CRLF.
-      const lines = text.split(/\r\n|\n|\r(?!$)/);
+      const decoded = decoder.decode(chunk.value, { stream: true });
+      if (decoded === '') continue;
+      // A CR ends its line at once, because nothing may follow for long; if a LF does, it belongs to it.
+      const lines = (endedWithCr ? decoded.replace(/^\n/, '') : decoded).split(/\r\n|\n|\r/);
+      endedWithCr = decoded.endsWith('\r');
+      lines[0] = text + lines[0];
       text = lines.pop()!; // a split has at least one part
       for (const line of lines) {
         const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!; // matches every text
         if (name === 'event') event = value;
         else if (name === 'data') data.push(value);
-        else if (name === 'id') id = value;
+        else if (name === 'id' && !value.includes('\0')) id = value;
         else if (name === 'retry' && /^\d+$/.test(value)) place.retry = Number(value);
         if (line !== '') continue;
         place.lastEventId = id;
-        if (data.length > 0) yield { event, data: data.join('\n') };
+        if (data.length > 0) yield { event, data: data.join('\n'), id };
         [event, data] = ['', []];
       }
     }

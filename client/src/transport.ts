@@ -21,6 +21,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
+  /** As `fetch` takes it: `no-store` reads from no cache, and says so to proxies. */
+  readonly cache?: 'default' | 'no-store';
 }
 
 /** Longer than the service takes for its largest page. */
@@ -60,7 +62,7 @@ export class Transport {
   async #attempt<T>(
     url: string,
     read: (response: Response) => Promise<T>,
-    { signal, method = 'GET', headers }: RequestOptions,
+    { signal, method = 'GET', headers, cache = 'default' }: RequestOptions,
   ): Promise<T> {
     const { apiKey, fetch: send = fetch } = this.#options;
     const key = typeof apiKey === 'function' ? apiKey() : apiKey;
@@ -70,7 +72,7 @@ export class Transport {
     const timer = setTimeout(() => limit.abort(), this.timeout);
     try {
       const either = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
-      const response = await send(url, { method, headers: all, signal: either });
+      const response = await send(url, { method, headers: all, signal: either, cache });
       if (!response.ok) throw await apiError(response);
       return await read(response);
     } catch (cause) {

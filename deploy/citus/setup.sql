@@ -7,6 +7,12 @@ SELECT create_distributed_table('tidemark.coverage', 'asset', colocate_with => '
 SELECT create_distributed_table('tidemark.profiles', 'asset', colocate_with => 'tidemark.bar_blocks');
 SELECT create_distributed_table('tidemark.published', 'asset', colocate_with => 'tidemark.bar_blocks');
 SELECT create_distributed_table('tidemark.replaced_closes', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.bar_blocks_1h', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.coverage_1h', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.replaced_closes_1h', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.bar_blocks_1m', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.coverage_1m', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.replaced_closes_1m', 'asset', colocate_with => 'tidemark.bar_blocks');
 
 -- The other tables are small and stay on the coordinator. tidemark.assets must not become a reference table: statements that write it
 -- also read tidemark.meta, which is local.

@@ -16,7 +16,7 @@ export const CACHE_SHARES = {
   profiles: 0.01,
   /** One number each, with exact arithmetic. */
   explanations: 0.01,
-  /** Responses in the shapes of CoinGecko and CoinPaprika. */
+  /** Responses in the shapes of other services. */
   compat: 0.02,
   /** Answers of tools. */
   toolAnswers: 0.02,

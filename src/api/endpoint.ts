@@ -22,6 +22,8 @@ export const TAGS = {
     "CoinGecko's paths and shapes, with the data of this service, for programs that were written for CoinGecko.",
   CoinPaprika:
     "CoinPaprika's paths and shapes, with the data of this service, for programs that were written for CoinPaprika.",
+  freqtrade: 'Pair lists for the trading bot freqtrade.',
+  UDF: "TradingView's Universal Data Feed, for charting libraries that read it.",
   Service: 'Description and status of the service. No API key required.',
 } as const;
 

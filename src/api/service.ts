@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../http/protection/connection-limits.ts';
 import type { Route } from '../http/routes.ts';
 import { createServer } from '../http/server.ts';
+import { errorFormAt } from './compat/endpoints.ts';
 import type { ServiceContext } from './context.ts';
 import { explorerFiles } from './endpoints/explorer.ts';
 import { metrics } from './endpoints/metrics.ts';
@@ -19,7 +20,10 @@ export function createService(
   limits: ConnectionLimits = CONNECTION_LIMITS,
   routes: readonly Route[] = serviceRoutes(context),
 ): Server {
-  return createServer(context, limits, routes, path => notFound(context, path));
+  return createServer(context, limits, routes, path => ({
+    error: notFound(context, path),
+    form: errorFormAt(path, context.group)?.answer ?? null,
+  }));
 }
 
 /** `withMetrics`: false if `/metrics` has a port of its own. */
@@ -49,6 +53,8 @@ function notFound({ group }: ServiceContext, path: string): ApiError {
     hint:
       similar !== null
         ? `Did you mean ${similar}?`
-        : `/v1/catalog lists the datasets; the listing is at ${fillPath(datasetPath(TA_CUR.name), { group })}.`,
+        : errorFormAt(path, group) !== null
+          ? 'The reference at /docs lists the paths.'
+          : `/v1/catalog lists the datasets; the listing is at ${fillPath(datasetPath(TA_CUR.name), { group })}.`,
   });
 }

@@ -11,7 +11,9 @@ import { confirmed } from './confirm.ts';
 import { isoOrNull } from './days.ts';
 import { isKnown } from './inactive-note.ts';
 import { storeFlag } from './program.ts';
-import { count, counted, table } from './terminal.ts';
+import { barWords, count, counted, table } from './terminal.ts';
+
+const PERIOD_NAMES = { '1m': 'minute', '1h': 'hour', '1d': 'day' } as const;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: { usage: 'list [TEXT]', options: [], args: [0, 1], run: list },
@@ -28,8 +30,8 @@ export const assets: Command = {
   options: { yes: { doc: 'Do it without asking' } },
   about: `
 list     lists the assets whose id, ticker or name contains the text, or all
-remove   removes an asset with its bars and its profile
-merge    gives the bars of FROM to INTO, on days on which INTO has none, then removes FROM
+remove   removes an asset with its bars of all intervals and its profile
+merge    gives the bars of FROM to INTO, of days, hours and minutes of which INTO has none, then removes FROM
 
 An asset is named by its id (btc-bitcoin), or by its ticker if no other asset has it. Removing and merging say first what they
 would do, and ask; scripts give --yes. They are published, so that running servers show them within two seconds, and recorded as
@@ -51,7 +53,7 @@ async function list({ args, config, output }: Invocation): Promise<number> {
         ...[id, symbol, name, count(bars)],
         ...[firstDay, lastDay].map(day => (day === null ? '–' : isoFromDay(day))),
       ]);
-      output.print(table(['id', 'ticker', 'name', '>bars', 'first day', 'last day'], rows));
+      output.print(table(['id', 'ticker', 'name', '>days', 'first day', 'last day'], rows));
     }
     return 0;
   });
@@ -83,10 +85,14 @@ async function merge(invocation: Invocation): Promise<number> {
     if (from.assetNumber === into.assetNumber) {
       throw new CommandError(`both names are of ${from.id}`, 'Name two different assets.');
     }
-    const moved = await countMissing(store, from, into);
-    const lost = from.bars - moved;
-    const gone = lost === 0 ? '' : ` On ${counted(lost, 'day')} both have a bar: those of ${into.id} stay.`;
-    const plan = `This gives ${counted(moved, 'bar')} of ${from.id} to ${into.id}.${gone}\nThen it removes ${words(from)}.`;
+    const counts = await countMissing(store, from, into);
+    const moved = barWords(Object.fromEntries(counts.map(({ interval, missing }) => [interval, missing])));
+    const both = counts.filter(({ bars, missing }) => bars > missing);
+    const shared = both
+      .map(({ interval, bars, missing }) => counted(bars - missing, PERIOD_NAMES[interval]))
+      .join(', ');
+    const gone = both.length === 0 ? '' : ` On ${shared} both have a bar: those of ${into.id} stay.`;
+    const plan = `This gives ${moved} of ${from.id} to ${into.id}.${gone}\nThen it removes ${words(from)}.`;
     if (!(await confirmed(plan, invocation))) return 1;
     const done = await mergeAssets(store, from, into);
     const text = `${counted(done.moved, 'bar')} moved, ${from.id} removed, version ${done.version} published; recorded as load ${done.load}`;
@@ -97,7 +103,7 @@ async function merge(invocation: Invocation): Promise<number> {
 
 function words({ id, symbol, name, bars, firstDay, lastDay, provisional }: Asset): string {
   const days = firstDay === null || lastDay === null ? '' : ` from ${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
-  return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${counted(bars, 'bar')}${days}${provisional ? '' : ' and its profile'}`;
+  return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${barWords({ '1d': bars })}${days}${provisional ? '' : ' and its profile'}`;
 }
 
 async function findAsset(store: Store, text: string, url: string): Promise<Asset> {

@@ -22,7 +22,9 @@ export async function prepareDemo(store: Store, output: Output | null): Promise<
   try {
     const signal = new AbortController().signal;
     const onProgress = (at: LoadProgress) => progress?.update(at);
-    await load({ store, source: demoSource({ today }), benchmark: DEMO_BENCHMARK, today, signal, onProgress });
+    // Days only, so that the server starts soon: the scheduled load, of another name and thus due, brings hours and minutes.
+    const source = demoSource({ today });
+    await load({ store, source, label: 'demo days', benchmark: DEMO_BENCHMARK, today, signal, onProgress });
   } catch (error) {
     // Another demo server is loading the same store.
     if (!(error instanceof StoreBusyError)) throw error;

@@ -1,11 +1,13 @@
-// `tidemark export`: writes a dataset into a folder of Parquet or CSV files, while servers and loads use the store.
+// `tidemark export`: writes a dataset into a folder of Parquet, CSV or Feather files, while servers and loads use the store.
 
 import { isOptional } from '../domain/columns.ts';
-import { type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
+import { BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
+import { DAILY_INTERVALS } from '../domain/interval.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
 import { exportListing } from '../export/lake/export-listing.ts';
+import type { FreqtradeLayout } from '../export/lake/freqtrade-names.ts';
 import type { Manifest } from '../export/lake/manifest.ts';
 import { HISTORY_DATASETS, type HistoryRequest } from '../export/lake/plan.ts';
 import { Names } from '../query/names.ts';
@@ -21,8 +23,11 @@ const LISTINGS = SNAPSHOT_DATASETS.map(({ name }) => name);
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write a dataset into a folder of Parquet or CSV files',
-  usage: [`--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv]`],
+  summary: 'Write a dataset into a folder of Parquet, CSV or Feather files',
+  usage: [
+    `--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv]`,
+    '--format feather --layout freqtrade --out FOLDER [--stake USDT] [--interval 1d]',
+  ],
   maxArgs: 0,
   settings: ['store'],
   options: {
@@ -31,7 +36,16 @@ export const exportCommand: Command = {
       doc: 'bars and ta-hist: every day of every asset; ta-cur and assets: the current rows',
     },
     out: { placeholder: 'FOLDER', doc: 'Folder of the files, which is created; one per export' },
-    format: { placeholder: 'FORMAT', doc: 'parquet (the default) or csv' },
+    format: { placeholder: 'FORMAT', doc: 'parquet (the default) or csv; feather for --layout freqtrade' },
+    layout: {
+      placeholder: 'NAME',
+      doc: 'freqtrade: the bars as a data folder of freqtrade, one file such as BTC_USDT-1d.feather per asset',
+    },
+    stake: { placeholder: 'CURRENCY', doc: 'Currency of the pairs of --layout freqtrade; USDT if not given' },
+    interval: {
+      placeholder: 'INTERVAL',
+      doc: `Length of the bars of --layout freqtrade: ${DAILY_INTERVALS.join(', ')}; 1d if not given`,
+    },
     partition: {
       placeholder: 'HOW',
       doc: 'year (the default for bars and ta-hist): one folder year=YYYY per year; none: no folders',
@@ -51,6 +65,9 @@ export const exportCommand: Command = {
 Everything is of one publication, however long the export takes. DuckDB, Polars, Spark and Trino read the folder as it is.
 The rows are those of the HTTP listings; bars and ta-hist also have the id and the ticker of the asset.
 
+freqtrade reads a folder of --layout freqtrade by --datadir. Of several assets with one ticker, the one in the listing has the file. The
+stake currency and tickers with characters other than letters, digits and hyphens are left out, and counted.
+
 _tidemark/manifest.json lists the files with their rows and SHA-256, and the version. A file has its final name when it is complete.
 Run the same command again to resume an export that was interrupted, as long as nothing new was published.`,
   async run({ config, options, output }) {
@@ -59,7 +76,7 @@ Run the same command again to resume an export that was interrupted, as long as 
     return readingStore(config.store, output, async store => {
       using progress = new ProgressLine(output);
       using stop = stopSignal();
-      const common = { store, folder, format, createdBy: `tidemark version ${VERSION}` };
+      const common = { store, folder, createdBy: `tidemark version ${VERSION}` };
       try {
         const manifest = isHistory(dataset)
           ? await exportHistory({
@@ -70,7 +87,8 @@ Run the same command again to resume an export that was interrupted, as long as 
               onProgress: ({ assets: done, totalAssets: total, rows: read }) =>
                 progress.update({ phase: 'bars', done, total, unit: 'assets', read, rejected: 0 }),
             })
-          : await exportListing({ ...common, dataset });
+          : // `checkedOptions` has refused feather.
+            await exportListing({ ...common, dataset, format: format === 'csv' ? 'csv' : 'parquet' });
         progress.clear();
         output.print(
           output.json ? JSON.stringify(summary(manifest, folder), null, 2) : sentence(manifest, folder, began),
@@ -90,17 +108,45 @@ type Options = Invocation['options'];
 function checkedOptions(options: Options) {
   const folder = text(options, 'out');
   if (folder === null) throw new UsageError('export needs a folder: --out FOLDER');
-  const dataset = choice(options, 'dataset', [...HISTORIES, ...LISTINGS]);
+  const layout = choice(options, 'layout', ['freqtrade']);
+  const dataset = choice(options, 'dataset', [...HISTORIES, ...LISTINGS]) ?? (layout === null ? null : BARS.name);
   if (dataset === null) throw new UsageError(`export needs --dataset ${[...HISTORIES, ...LISTINGS].join('|')}`);
   if (!isHistory(dataset)) {
     for (const name of ['from', 'to', 'since-version', 'partition', 'incl-cols']) {
       if (text(options, name) !== null) throw new UsageError(`--${name} is for ${HISTORIES.join(' and ')} only`);
     }
   }
-  return { folder, dataset, format: choice(options, 'format', ['parquet', 'csv']) ?? 'parquet' };
+  const format = choice(options, 'format', ['parquet', 'csv', 'feather']) ?? (layout === null ? 'parquet' : 'feather');
+  if (layout !== null) requireFreqtrade(options, dataset, format);
+  else {
+    if (format === 'feather') throw new UsageError('--format feather needs --layout freqtrade');
+    for (const name of ['stake', 'interval']) {
+      if (text(options, name) !== null) throw new UsageError(`--${name} is for --layout freqtrade only`);
+    }
+  }
+  return { folder, dataset, format };
 }
 
-function historyRequest(dataset: HistoryDatasetName, format: 'parquet' | 'csv', options: Options): HistoryRequest {
+function requireFreqtrade(options: Options, dataset: string, format: string): void {
+  if (dataset !== BARS.name) throw new UsageError(`--layout freqtrade is for ${BARS.name} only`);
+  if (format !== 'feather') throw new UsageError('--layout freqtrade is for --format feather only');
+  // A file has all days of an asset, and whether an asset has a file depends on the others.
+  for (const name of ['partition', 'since-version']) {
+    if (text(options, name) !== null) throw new UsageError(`--${name} is not for --layout freqtrade`);
+  }
+}
+
+function freqtradeLayout(options: Options): FreqtradeLayout {
+  const stake = text(options, 'stake') ?? 'USDT';
+  if (!/^[A-Za-z0-9]{1,20}$/.test(stake)) throw new UsageError(`--stake is a currency such as USDT, not '${stake}'`);
+  return { stake: stake.toUpperCase(), interval: choice(options, 'interval', DAILY_INTERVALS) ?? '1d' };
+}
+
+function historyRequest(
+  dataset: HistoryDatasetName,
+  format: HistoryRequest['format'],
+  options: Options,
+): HistoryRequest {
   const [from, to] = [day(options, 'from'), day(options, 'to')];
   if (from !== null && to !== null && from > to) throw new UsageError('--from is after --to');
   const since = text(options, 'since-version');
@@ -108,11 +154,12 @@ function historyRequest(dataset: HistoryDatasetName, format: 'parquet' | 'csv', 
   return {
     dataset,
     format,
-    partition: choice(options, 'partition', ['year', 'none']) ?? 'year',
+    partition: choice(options, 'partition', ['year', 'none']) ?? (format === 'feather' ? 'none' : 'year'),
     from,
     to,
     inclCols: includedColumns(dataset, text(options, 'incl-cols')),
     sinceVersion: since === null ? null : Number(since),
+    ...(format === 'feather' ? { freqtrade: freqtradeLayout(options) } : {}),
   };
 }
 
@@ -159,13 +206,15 @@ function day(options: Options, name: string): Day | null {
   return found;
 }
 
-function summary({ dataset, version, whole, rows, files }: Manifest, folder: string) {
+function summary({ dataset, version, whole, rows, files, left_out }: Manifest, folder: string) {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { folder, dataset, version, whole, rows, files: files.length, bytes };
+  const leftOut = left_out === undefined ? {} : { left_out };
+  return { folder, dataset, version, whole, rows, files: files.length, bytes, ...leftOut };
 }
 
 function sentence(manifest: Manifest, folder: string, began: number): string {
-  const { dataset, version, rows, files, bytes } = summary(manifest, folder);
+  const { dataset, version, rows, files, bytes, left_out: leftOut = 0 } = summary(manifest, folder);
   const took = duration(performance.now() - began);
-  return `${dataset} of version ${version}: ${counted(rows, 'row')} in ${counted(files, 'file')} (${size(bytes)}) written to ${folder} in ${took}`;
+  const others = leftOut === 0 ? '' : `; ${counted(leftOut, 'asset')} left out because of the ticker`;
+  return `${dataset} of version ${version}: ${counted(rows, 'row')} in ${counted(files, 'file')} (${size(bytes)}) written to ${folder} in ${took}${others}`;
 }

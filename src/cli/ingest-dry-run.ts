@@ -1,6 +1,6 @@
 // `tidemark ingest --dry-run`: shows how files are read and what a load would change, and stores nothing.
 
-import { isoFromDay } from '../domain/day.ts';
+import { periodText } from '../domain/period-text.ts';
 import { type DryRunReport, dryRun, type FileReport } from '../ingest/dry-run.ts';
 import type { LoadListeners } from '../ingest/load-record.ts';
 import type { Source } from '../ingest/source.ts';
@@ -70,6 +70,7 @@ function fileWords({ name, reading, first }: FileReport): string[] {
           ['columns', column],
           ...columns.map(each => ['', each] as const),
           ['spacing', reading.spacing === '1 day' ? 'one row per day' : `${reading.spacing}`],
+          ['interval', `${reading.interval}, ${reading.isStated ? 'as stated' : 'found from the spacing'}`],
         ]),
       ),
     );
@@ -78,10 +79,10 @@ function fileWords({ name, reading, first }: FileReport): string[] {
     const cell = (value: number) => (Number.isNaN(value) ? '–' : String(value));
     const rows = first.map(bar => [
       bar.symbol,
-      isoFromDay(bar.day),
+      periodText(bar.interval, bar.day),
       ...[bar.open, bar.high, bar.low, bar.close, bar.volume].map(cell),
     ]);
-    lines.push(indented(table(['first bars', 'day', '>open', '>high', '>low', '>close', '>volume'], rows)));
+    lines.push(indented(table(['first bars', 'period', '>open', '>high', '>low', '>close', '>volume'], rows)));
   }
   return [...lines, ''];
 }

@@ -3,6 +3,7 @@
 import { parseInterval } from '../common/interval.ts';
 import { nearest } from '../common/nearest.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../domain/interval.ts';
 import { ccxtSource } from '../ingest/ccxt/ccxt-source.ts';
 import { exchangeNames } from '../ingest/ccxt/exchange.ts';
 import { coinpaprikaSource } from '../ingest/coinpaprika/coinpaprika-source.ts';
@@ -13,6 +14,7 @@ import { FORMATS } from '../ingest/csv/file-formats.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
+import { retentionOf } from '../ingest/retention.ts';
 import type { Source } from '../ingest/source.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
@@ -30,7 +32,10 @@ export interface SourceKind {
   readonly live?: (invocation: Invocation) => LiveChoice;
 }
 
-export type LiveChoice = Pick<LiveOptions, 'exchanges' | 'quotes' | 'symbols' | 'since' | 'everyMs'>;
+export type LiveChoice = Pick<
+  LiveOptions,
+  'exchanges' | 'quotes' | 'symbols' | 'since' | 'everyMs' | 'minutes' | 'retention'
+>;
 
 const columnOptions = Object.fromEntries(
   COLUMN_ROLES.map(role => [
@@ -39,6 +44,8 @@ const columnOptions = Object.fromEntries(
   ]),
 );
 
+const INTERVAL_NAMES = BASE_INTERVALS.join('|');
+
 const SINCE: CommandOption = { placeholder: 'DAY', doc: 'The oldest day to pull, such as 2020-01-01' };
 
 const LIVE_QUOTES = 'USDT,USD';
@@ -46,7 +53,8 @@ const LIVE_QUOTES = 'USDT,USD';
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
     usage: 'csv FILE…',
-    about: 'Daily closes from files, folders or standard input (-), gzip too; columns are found by their header',
+    about:
+      'Days, hours or minutes from files, folders or standard input (-), gzip and zip too; columns are found by their header',
     moreHelp: () => `Formats:\n${FILE_FORMATS.map(name => `  ${name.padEnd(10)} ${FORMATS[name].doc}`).join('\n')}`,
     options: {
       format: { placeholder: 'NAME', doc: `Files as a provider writes them: ${FILE_FORMATS.join(', ')}` },
@@ -67,6 +75,10 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       },
       pairs: { doc: 'Symbols are pairs, such as BTCUSDT (default: those that look like one, said at the end)' },
       'no-pairs': { doc: 'Symbols are tickers as they are written, unless they have a slash' },
+      interval: {
+        placeholder: INTERVAL_NAMES,
+        doc: 'What the rows are, or what is made of finer ones (default: as far apart as they are, which the output says)',
+      },
       'keep-incomplete': { doc: 'Keep days that lack some of their hours; they are left out otherwise' },
     },
     make: invocation =>
@@ -83,33 +95,38 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         pairs: pairsOf(invocation),
         volumeIn: oneOf(invocation, 'volume-in', ['base', 'quote']),
         format: oneOf(invocation, 'format', FILE_FORMATS),
+        interval: oneOf(invocation, 'interval', BASE_INTERVALS),
         keepIncomplete: invocation.options['keep-incomplete'] === true,
       }),
   },
   ccxt: {
-    usage: 'ccxt --exchange NAME --quote USDT',
-    about: 'Daily candles from any exchange that the ccxt library supports',
+    usage: 'ccxt --exchange NAME --quote USDT [--interval 1m|1h|1d] [--since DAY]',
+    about: 'Candles of days, hours or minutes from any exchange that the ccxt library supports',
     moreHelp: () => `Exchanges:\n${wrapped(exchangeNames().join(' '))}`,
     options: {
       exchange: { placeholder: 'NAME', doc: "The exchange, such as kraken ('ingest ccxt --help' lists all)" },
       quote: { placeholder: 'LIST', doc: 'Quote currencies, best first, such as USDT,USD' },
       full: { doc: 'Pull everything since --since again, also what is stored' },
       symbols: { placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
+      interval: { placeholder: INTERVAL_NAMES, doc: 'Of the candles (default: 1d)' },
       since: SINCE,
     },
     make: invocation => {
       noArguments(invocation);
+      const interval = oneOf(invocation, 'interval', BASE_INTERVALS) ?? '1d';
       return ccxtSource({
         exchange: knownExchange(text(invocation, 'exchange')),
         quotes: list(invocation, 'quote') ?? missing('ingest ccxt needs --quote, such as --quote USDT'),
         ...optional('symbols', list(invocation, 'symbols')),
         ...optional('since', day(invocation, 'since')),
+        interval,
+        ...optional('keptDays', keptDays(invocation, interval)),
         full: invocation.options['full'] === true,
       });
     },
   },
   live: {
-    usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s]',
+    usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s] [--minutes]',
     about: 'Live prices of exchanges, until it is stopped; each day is closed from the daily candle',
     options: {
       exchange: { placeholder: 'LIST', doc: 'The exchanges, best first, such as binance,kraken' },
@@ -117,6 +134,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       symbols: { placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
       since: SINCE,
       every: { placeholder: 'INTERVAL', doc: 'How often to store new prices (default: 2s)' },
+      minutes: { doc: 'Keep bars of a minute, too: made of the ticks, and once per day replaced by the candles' },
       'if-free': { doc: 'Do nothing when another process follows live prices into the same store' },
     },
     make: invocation => {
@@ -160,11 +178,11 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
   },
   demo: {
     usage: 'demo',
-    about: `The simulated universe, into ${DEMO_STORE} unless --store says otherwise`,
+    about: `The simulated universe, with 90 days of hours and 2 of minutes, into ${DEMO_STORE} unless --store says otherwise`,
     options: {},
     make: invocation => {
       noArguments(invocation);
-      return demoSource();
+      return demoSource({ withHours: true });
     },
   },
 };
@@ -176,6 +194,8 @@ function liveChoice(invocation: Invocation): LiveChoice {
   return {
     exchanges: names.map(name => ({ exchange: knownExchange(name) })),
     quotes: list(invocation, 'quote') ?? LIVE_QUOTES.split(','),
+    minutes: invocation.options['minutes'] === true,
+    retention: retentionOf(invocation.config),
     everyMs: parseInterval(every) ?? missing(`--every: expected an interval such as 2s, got ${JSON.stringify(every)}`),
     ...optional('symbols', list(invocation, 'symbols')),
     ...optional('since', day(invocation, 'since')),
@@ -269,6 +289,12 @@ function day(invocation: Invocation, name: string): Day | undefined {
   if (parsed === null)
     throw new UsageError(`--${name}: expected a day such as 2020-01-01, got ${JSON.stringify(value)}`);
   return parsed;
+}
+
+/** Undefined: for ever. */
+function keptDays({ config }: Invocation, interval: BaseInterval): number | undefined {
+  const days = interval === '1d' ? 0 : retentionOf(config)[interval];
+  return days === 0 ? undefined : days;
 }
 
 /** An optional member of a source's options: absent, not undefined, when nothing was given. */

@@ -4,9 +4,11 @@ import { giveWay } from '../common/give-way.ts';
 import { parseInterval } from '../common/interval.ts';
 import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
+import { BASE_INTERVALS } from '../domain/interval.ts';
 import { followPrices, LiveBusyError } from '../ingest/live/live-load.ts';
 import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
+import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
 import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
@@ -27,7 +29,7 @@ import { runDry } from './ingest-dry-run.ts';
 import { checkFlags, type LiveChoice, SOURCES, type SourceKind } from './ingest-sources.ts';
 import { ProgressLine } from './progress.ts';
 import type { StopSignal } from './stop-signals.ts';
-import { compact, count, counted, duration, styled } from './terminal.ts';
+import { barWords, compact, count, counted, duration, styled } from './terminal.ts';
 
 const LABEL_LENGTH = 100;
 /** Refused lines shown while loading; all are counted, and the first thousand kept for `status`. */
@@ -51,7 +53,7 @@ export const ingest: Command = {
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
-  settings: ['store', 'active-days', 'benchmark', 'all-columns'],
+  settings: ['store', 'active-days', 'retention-1m', 'retention-1h', 'benchmark', 'all-columns'],
   options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `
 ${Object.entries(SOURCES)
@@ -189,6 +191,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
       benchmark,
       allColumns,
       today: today(),
+      retention: retentionOf(config),
       signal: stop.signal,
       onProgress,
       ...complaints(output, progress),
@@ -218,7 +221,9 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
 function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
-  const chosen = ['quote', 'symbols', 'assets'].map(flag => options[flag]).filter(value => typeof value === 'string');
+  const chosen = ['quote', 'symbols', 'assets', 'interval']
+    .map(flag => options[flag])
+    .filter(value => typeof value === 'string');
   const label = [name, ...files, ...chosen].join(' ');
   return label.length <= LABEL_LENGTH ? label : `${label.slice(0, LABEL_LENGTH - 1)}…`;
 }
@@ -245,17 +250,37 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   const rate = summary.read / (millis / 1000);
   if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
   if (summary.read > 0 || summary.profiles === 0) {
+    lines.push(...readingLines(summary));
     lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );
   }
   lines.push(...rejectLines(summary));
+  for (const { interval, bars } of summary.dropped) {
+    lines.push(
+      `${counted(bars, 'bar')} (${interval}) older than --retention-${interval} dropped; what was made of them stays`,
+    );
+  }
   const { rows, version } = summary.recomputed;
   lines.push(
     rows > 0 ? `${counted(rows, 'row')} computed, version ${version} published` : `version ${version}, no row changed`,
   );
   return lines.map(line => (line.startsWith('  ') ? `         ${line}` : `${source.padEnd(8)} ${line}`)).join('\n');
+}
+
+/** What bars the load has brought, and of files how that was found out. */
+function readingLines({ bars, readings }: LoadSummary): string[] {
+  const intervals = BASE_INTERVALS.filter(interval => (bars[interval] ?? 0) > 0);
+  if (readings.length === 0) return intervals.length === 0 ? [] : [`interval: ${barWords(bars)}`];
+  return readings.map(({ files, example, spacing, interval, isStated }) => {
+    const which = files === 1 ? example : `${count(files)} files such as ${example}`;
+    const apart =
+      spacing === 'not known'
+        ? 'too few rows to find their spacing'
+        : `rows ${spacing === 'irregular' ? 'at irregular times' : `${spacing} apart`}`;
+    return `${which}: ${apart}, read as ${interval}${isStated ? ', as stated' : ''}`;
+  });
 }
 
 function rejectLines({ rejected, rejectsByReason }: Pick<LoadSummary, 'rejected' | 'rejectsByReason'>): string[] {

@@ -6,7 +6,7 @@ import { type Command, CommandError, type Invocation, UsageError } from './comma
 import { confirmed } from './confirm.ts';
 import { loadTable } from './load-table.ts';
 import { storeFlag } from './program.ts';
-import { count, counted } from './terminal.ts';
+import { barWords, count, counted } from './terminal.ts';
 
 const SHOWN = 20;
 
@@ -57,7 +57,7 @@ async function undo(invocation: Invocation): Promise<number> {
       throw new CommandError(`the store has no load ${number}`, hint);
     }
     if (plan.load.state === 'running') throw new CommandError(`load ${number} is running`, 'Stop it first.');
-    if (plan.bars.day.length === 0) {
+    if (Object.values(plan.bars).every(bars => bars === 0)) {
       const text = `Load ${number} brought no bar that is still stored: there is nothing to undo.`;
       output.print(output.json ? JSON.stringify({ load: null, removed: 0 }) : text);
       return 0;
@@ -73,7 +73,7 @@ async function undo(invocation: Invocation): Promise<number> {
 function planText({ load, bars, assets, replaced }: UndoPlan): string {
   const lines = [
     `Undoing load ${load.id} (${load.source}, ${load.startedAt.slice(0, 16).replace('T', ' ')}) removes ` +
-      `${counted(bars.day.length, 'bar')} of ${counted(assets, 'asset')}.`,
+      `${barWords(bars)} of ${counted(assets, 'asset')}.`,
   ];
   if (replaced > 0) {
     lines.push(

@@ -68,7 +68,9 @@ function describe(progress: LoadProgress, elapsedMs: number): string {
 function position({ done, total, unit }: LoadProgress): string {
   const show = unit === 'bytes' ? size : count;
   const suffix = unit === 'bytes' ? '' : ' assets';
-  return total === null ? `${show(done)}${suffix}` : `${show(done)} of ${show(total)}${suffix}`;
+  // Of an asset, a part may be done.
+  const whole = Math.floor(done);
+  return total === null ? `${show(whole)}${suffix}` : `${show(whole)} of ${show(total)}${suffix}`;
 }
 
 function timeLeft({ done, total }: LoadProgress, elapsedMs: number): number | null {

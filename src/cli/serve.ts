@@ -6,9 +6,12 @@ import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
 import { SETTINGS } from '../config.ts';
+import { activePeriods, parseActivePeriods } from '../domain/active-periods.ts';
 import { tickerKey } from '../domain/asset-state.ts';
+import type { ListedInterval } from '../domain/interval.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
+import { dropWhenFree, retentionOf } from '../ingest/retention.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
@@ -40,6 +43,7 @@ import { VERSION } from './version.ts';
 const DEMO_SCHEDULE: ScheduledLoad = { interval: '10m', everyMs: 10 * 60_000, argv: ['demo'] };
 const LOOPBACK = /^(127\..*|localhost|::1)$/;
 const TICK_MS = 1000;
+const RETENTION_MS = 3_600_000;
 /** How long the end of the process waits for a log that is not read. */
 const LAST_WORDS_MS = 1000;
 
@@ -127,6 +131,8 @@ async function serveStore(
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     memoryBytes: config.memory * 1e6,
+    // The setting has checked the names.
+    listings: config.listings === '' ? null : (config.listings.split(',') as ListedInterval[]),
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,
@@ -148,6 +154,7 @@ async function serveStore(
     allowPrivate: config['allow-private-webhooks'],
     metrics,
     wantOptional,
+    listing: plan => supervisor.listing(plan),
     earlier: (plan, snapshot) => supervisor.earlier(plan, snapshot),
     tell,
   });
@@ -210,6 +217,13 @@ async function serveStore(
     const run = () => loads.run(entry);
     return entry.everyMs === null ? keepRunning(run) : repeat(entry.everyMs, run);
   });
+  if (!readOnly)
+    stops.push(
+      repeat(
+        RETENTION_MS,
+        guarded('dropping old bars', tell, () => dropBars(link, tell, config)),
+      ),
+    );
   if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, tell));
   await stopped.first;
   const [drainMs, graceMs] = [config.drain * 1000, config.grace * 1000];
@@ -227,6 +241,16 @@ async function serveStore(
     setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   }
   return 0;
+}
+
+/** The next time will do if another process writes, or the store is unreachable. */
+async function dropBars(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
+  try {
+    for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config)))
+      tell({ event: 'bars_dropped', ...dropped });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
 }
 
 /** Moves the simulated prices. Returns how to stop. */
@@ -255,7 +279,7 @@ function threadSettings(config: Invocation['config'], store: string) {
     trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
-    activeDays: config['active-days'],
+    activePeriods: activePeriods(config['active-days'], parseActivePeriods(config['active-periods'])),
     keyCommand: isForThisMachine(config) && store.startsWith('sqlite:') ? asTyped(keyCommand({ store })) : null,
     noData: isForThisMachine(config) ? asTyped(NO_DATA) : NO_DATA,
     cacheBytes: config.cache * 1e6,

@@ -1,8 +1,13 @@
 // `tidemark status`: what the store holds, and the results of the last loads.
 
+import type { Config } from '../config.ts';
 import { type Day, isoFromDay } from '../domain/day.ts';
 import { futureWarning } from '../domain/future-closes.ts';
+import type { BaseInterval, Period } from '../domain/interval.ts';
+import { periodText } from '../domain/period-text.ts';
+import { retentionOf } from '../ingest/retention.ts';
 import {
+  type IntervalTotals,
   LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
   type NewestTick,
@@ -27,24 +32,32 @@ export const status: Command = {
   summary: 'Show what the store holds and the results of the last loads',
   usage: ['', '--load N'],
   maxArgs: 0,
-  settings: ['store', 'active-days'],
+  settings: ['store', 'active-days', 'retention-1m', 'retention-1h'],
   options: { load: { placeholder: 'N', doc: 'Show one load with the lines that it refused (at most 1,000)' } },
   about: `
-Shows the number of assets, profiles and bars, the first and last day, and the last loads with the lines that they
-refused and the reasons.`,
+Shows the number of assets, profiles and bars, the first and last day, what is kept of hours and minutes and what was dropped, and the
+last loads with the lines that they refused and the reasons.`,
   async run({ config, options, output }) {
     const only = loadNumber(options['load']);
     return readingStore(config.store, output, async store => {
       const totals = await store.totals();
       const { assets, active, inactive, note } = await countActive(store, config['active-days']);
       const ticks = await store.newestTicks();
+      const intervals = await store.intervals();
       const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
         const days = { firstDay: isoOrNull(totals.firstDay), lastDay: isoOrNull(totals.lastDay) };
         const counts = { ...totals, ...days, assets, active, inactive };
         const withRejects = loads.map(load => ({ ...load, rejects: rejects.get(load.id) ?? [] }));
-        const all = { store: store.description, ...counts, ticks: ticks.map(tickEntry), loads: withRejects };
+        const series = intervals.map(each => intervalEntry(each, config));
+        const all = {
+          store: store.description,
+          ...counts,
+          intervals: series,
+          ticks: ticks.map(tickEntry),
+          loads: withRejects,
+        };
         output.print(JSON.stringify(all, null, 2));
         return 0;
       }
@@ -53,8 +66,9 @@ refused and the reasons.`,
           ['store', `${store.description} (${size(totals.bytes)})`],
           ['assets', `${count(assets)}, ${count(totals.profiles)} with a profile`],
           ['listed', `${count(active)}${note === null ? '' : `; ${note}`}`],
-          ['bars', count(totals.bars)],
+          ['bars', `${count(totals.bars)} (1d)`],
           ['days', `${days(totals)}${futureNote(totals.lastDay)}`],
+          ...intervals.flatMap(each => intervalFacts(each, config)),
           ...ticks.map(({ source, at }) => ['newest tick', `${source}: ${agoText(at)}`] as const),
           ['version', `${totals.version}${pendingNote(totals.pending)}`],
         ]),
@@ -69,6 +83,29 @@ refused and the reasons.`,
 
 function days({ firstDay, lastDay }: Totals): string {
   return firstDay === null || lastDay === null ? 'none' : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+}
+
+/** Of hours and minutes; days have lines of their own. */
+function intervalFacts(totals: IntervalTotals, config: Config): [string, string][] {
+  const { interval, bars, first, last, droppedBefore } = totals;
+  if (interval === '1d' || (bars === 0 && droppedBefore === null)) return [];
+  const span =
+    first === null || last === null ? '' : `, ${periodText(interval, first)} to ${periodText(interval, last)}`;
+  const kept = keptDays(interval, config);
+  const keeping = kept === null ? 'kept for ever' : `kept for ${counted(kept, 'day')}`;
+  const gone = droppedBefore === null ? 'none dropped' : `those before ${periodText(interval, droppedBefore)} dropped`;
+  return [[interval, `${counted(bars, 'bar')}${span}; ${keeping}, ${gone}`]];
+}
+
+function intervalEntry({ interval, bars, first, last, droppedBefore }: IntervalTotals, config: Config) {
+  const text = (period: Period | null) => (period === null ? null : periodText(interval, period));
+  const kept = { keptDays: keptDays(interval, config), droppedBefore: text(droppedBefore) };
+  return { interval, bars, first: text(first), last: text(last), ...kept };
+}
+
+/** Null: for ever. */
+function keptDays(interval: BaseInterval, config: Config): number | null {
+  return (interval === '1d' ? 0 : retentionOf(config)[interval]) || null;
 }
 
 function futureNote(lastDay: Day | null): string {

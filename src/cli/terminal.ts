@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { styleText } from 'node:util';
 import { visibleControls } from '../common/visible-controls.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../domain/interval.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -41,6 +42,12 @@ export function compact(value: number): string {
 /** `1 asset`, `2 assets`. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** `3 bars (1d)`, `1,440 bars (1m), 24 bars (1h)`; intervals without bars are left out. */
+export function barWords(bars: Readonly<Partial<Record<BaseInterval, number>>>): string {
+  const some = BASE_INTERVALS.filter(interval => (bars[interval] ?? 0) > 0);
+  return some.map(interval => `${counted(bars[interval] ?? 0, 'bar')} (${interval})`).join(', ') || 'no bars';
 }
 
 export function size(bytes: number): string {

@@ -2,6 +2,7 @@
 
 import { INDICATORS, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
 import { isoFromDay } from '../domain/day.ts';
+import type { BaseInterval } from '../domain/interval.ts';
 import { readBenchmark } from '../publish/benchmark.ts';
 import { benchmarkIn, columnSetOf, publicationColumns } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
@@ -9,7 +10,7 @@ import { OptionalValues } from '../publish/optional-values.ts';
 import type { CurrentRow, StoreView } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import type { Command } from './command.ts';
-import { counted, duration, styled } from './terminal.ts';
+import { barWords, counted, duration, styled } from './terminal.ts';
 
 interface Difference {
   readonly asset: string;
@@ -29,20 +30,21 @@ export const verify: Command = {
   options: {},
   about: `
 Computes each asset's row from its stored bars and compares it with the published one, value by value and bit by bit. Before that it
-compares the tables with one another. It also reads all of a SQLite store: the structure of the file and the checksum of every row. Exits with
+compares the tables with one another, those of minutes, hours and days. It also reads all of a SQLite store: the structure of the file and the checksum of every row. Exits with
 1 if anything is wrong, or if there is nothing to compare because the first load was interrupted.`,
   async run({ config, output }) {
     const began = performance.now();
     return readingStore(config.store, output, async store => {
       await store.checkIntegrity();
       // Of one point in time: a load may be under way.
-      const { rows, values, pending, differences } = await store.readConsistently(compareAll);
+      const { rows, values, pending, differences, intervals } = await store.readConsistently(compareAll);
       const millis = performance.now() - began;
       // Every asset waits for a load to be completed.
       const isEmpty = rows === 0 && pending > 0 && differences.length === 0;
       if (output.json) {
-        output.print(JSON.stringify({ rows, values, pending, differences }, null, 2));
+        output.print(JSON.stringify({ rows, values, pending, differences, bars: intervals }, null, 2));
       } else {
+        output.print(`checked ${barWords(intervals)}`);
         for (const { asset, column, stored, computed } of differences.slice(0, SHOWN)) {
           output.print(`${asset}  ${column}: stored ${stored}, computed ${computed}`);
         }
@@ -73,6 +75,8 @@ interface Comparison {
   /** How many assets were left out. */
   readonly pending: number;
   readonly differences: readonly Difference[];
+  /** Bars of each interval. */
+  readonly intervals: Readonly<Record<BaseInterval, number>>;
 }
 
 async function compareAll(view: StoreView): Promise<Comparison> {
@@ -100,7 +104,10 @@ async function compareAll(view: StoreView): Promise<Comparison> {
     differences.push({ asset, column: 'row', stored: isoFromDay(row.day), computed: null });
   }
   const columns = set === 'all' ? PUBLISHED_COLUMNS : INDICATORS;
-  return { rows: computed.length, values: computed.length * (columns.length + 3), pending: pending.size, differences };
+  const intervals = { '1m': 0, '1h': 0, '1d': 0 };
+  for (const { interval, bars } of await view.intervals()) intervals[interval] = bars;
+  const values = computed.length * (columns.length + 3);
+  return { rows: computed.length, values, pending: pending.size, differences, intervals };
 }
 
 function compare(asset: string, stored: CurrentRow | undefined, computed: CurrentRow): Difference[] {

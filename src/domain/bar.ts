@@ -34,8 +34,3 @@ export function barColumns(capacity: number): BarColumns {
     volume: new Float64Array(capacity).fill(Number.NaN),
   };
 }
-
-/** The lengths of a bar that clients can ask for. */
-export const INTERVALS = ['1d', '1w', '1mo'] as const;
-
-export type Interval = (typeof INTERVALS)[number];

@@ -1,11 +1,11 @@
 // UTC calendar days as integers: the number of days since 1970-01-01, so that day arithmetic is integer arithmetic.
 
-declare const dayBrand: unique symbol;
+import { MILLIS_PER_DAY, type Period } from './interval.ts';
+
+export { MILLIS_PER_DAY };
 
 /** Days since 1970-01-01 UTC. Only the functions here make one, so it is always an integer in range. */
-export type Day = number & { readonly [dayBrand]: true };
-
-export const MILLIS_PER_DAY = 86_400_000;
+export type Day = Period<'1d'>;
 
 /** 1970-01-01, the Unix epoch: no digital asset has an older price. */
 export const FIRST_DAY = 0 as Day;

@@ -3,22 +3,22 @@ import { describe, it } from 'node:test';
 import type { AtTurn } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import { barColumns } from '../domain/bar.ts';
-import type { Day } from '../domain/day.ts';
+import type { Period } from '../domain/interval.ts';
 import type { BarStore } from '../store/store.ts';
 import { barsInParts, originsInParts } from './read-in-parts.ts';
 
 const ASSET = 3 as AssetNumber;
-const [FIRST, LAST] = [10_000 as Day, 12_499 as Day];
+const [FIRST, LAST] = [10_000 as Period, 12_499 as Period];
 
 /** A store with a close on every second day; `published` is called before each read. */
 function storeOf(published: (reads: number) => number) {
   const asked: string[] = [];
-  const versionOf = (from: Day, to: Day, wanted: number | undefined) => {
+  const versionOf = (from: Period, to: Period, wanted: number | undefined) => {
     const version = published(asked.length);
     asked.push(`${from}..${to} of ${wanted}`);
     return { version, isWanted: wanted === undefined || wanted === version };
   };
-  const days = (from: Day, to: Day) =>
+  const days = (from: Period, to: Period) =>
     Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(day => day % 2 === 0);
   const bars: BarStore['publishedBars'] = async (_, from, to, wanted) => {
     const { version, isWanted } = versionOf(from, to, wanted);

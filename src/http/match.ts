@@ -10,7 +10,7 @@ import { acceptWeights } from './wire/accept.ts';
 import type { Answer, ApiRequest } from './wire/answer.ts';
 import { headerLines } from './wire/head.ts';
 import { ALLOWED_HEADERS, BODY_HEADERS } from './wire/headers.ts';
-import { problemAnswer } from './wire/problem.ts';
+import { type Problem, problemAnswer } from './wire/problem.ts';
 
 /** The path and the query string. */
 export function splitUrl({ url = '/' }: IncomingMessage): [string, string] {
@@ -26,19 +26,25 @@ export function matchRoute(routes: Routes, request: IncomingMessage, path: strin
     if (method === 'OPTIONS' || method === undefined) return answering(posted === null ? PREFLIGHT : POST_PREFLIGHT);
     const isRead = method === 'GET' || method === 'HEAD';
     const route = isRead || method === 'POST' ? routes.find(path) : null;
-    if (route === null && isRead) return missing(routes, request, notFound(path));
+    if (route === null && isRead) {
+      const { error, form } = notFound(path);
+      return form === null ? missing(routes, request, error) : refusing(error, form);
+    }
     if (route === null || isRead === (posted !== null)) {
       throw methodNotAllowed(method, posted === null ? METHODS : POST_METHODS);
     }
     route.post?.check(request);
     return route;
   } catch (error) {
-    const refuse = () => {
-      throw error;
-    };
-    const problem = method === 'POST' && posted !== null ? posted.problem : problemAnswer;
-    return { ...WITHOUT_ROUTE, parse: refuse, problem };
+    return refusing(error, method === 'POST' && posted !== null ? posted.problem : problemAnswer);
   }
+}
+
+function refusing(error: unknown, problem: Problem): MatchedRoute {
+  const parse = () => {
+    throw error;
+  };
+  return { ...WITHOUT_ROUTE, parse, problem };
 }
 
 /** A browser gets the page at `/`, which says that there is no such page; the problem if there is no page. */

@@ -3,6 +3,7 @@
 import type { ApiError } from '../errors.ts';
 import type { Authenticate, Identify } from './authentication/grant.ts';
 import type { HttpObserver } from './observe/http-observer.ts';
+import type { Problem } from './wire/problem.ts';
 import type { TrustedProxy } from './wire/trusted-proxy.ts';
 
 export interface HttpService {
@@ -25,5 +26,5 @@ export interface HttpService {
   readonly onInternalError: (error: unknown, requestId: string) => void;
 }
 
-/** The error of a path without a route. */
-export type NotFound = (path: string) => ApiError;
+/** The error of a path without a route, and its form if it is not a problem of RFC 9457. */
+export type NotFound = (path: string) => { readonly error: ApiError; readonly form: Problem | null };

@@ -5,28 +5,30 @@
 
 import { type Asset, type AssetDraft, type AssetNumber, assetId, slug } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
-import type { Day } from '../domain/day.ts';
+import type { BaseInterval } from '../domain/interval.ts';
 import type { Profile, SourcedProfile } from '../domain/profile.ts';
-import type { AssetStore } from '../store/store.ts';
-import type { AssetRef, ListedAsset } from './source.ts';
+import type { AssetStore, SeriesStore } from '../store/store.ts';
+import type { AssetRef, ListedAsset, StoredSpan } from './source.ts';
 
 const FEW_BARS = 30;
 /** Assets created in one step: a file with a hundred thousand of them must not hold as many drafts. */
 const CREATED_AT_ONCE = 2000;
 
+type RegistryStore = AssetStore & Pick<SeriesStore, 'series'>;
+
 export class AssetRegistry {
-  readonly #store: AssetStore;
+  readonly #store: RegistryStore;
   readonly #byId = new Map<string, Asset>();
   /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
   readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
   readonly #delistedByThisSource = new Set<AssetNumber>();
 
-  private constructor(store: AssetStore, assets: readonly Asset[]) {
+  private constructor(store: RegistryStore, assets: readonly Asset[]) {
     this.#store = store;
     for (const asset of assets) this.#remember(asset);
   }
 
-  static async load(store: AssetStore): Promise<AssetRegistry> {
+  static async load(store: RegistryStore): Promise<AssetRegistry> {
     return new AssetRegistry(store, await store.assets());
   }
 
@@ -36,12 +38,15 @@ export class AssetRegistry {
   }
 
   /**
-   * Up to which day a source need not be asked again. An asset with only a few closes counts as without: pulling them again
-   * costs nothing, and one price of today from elsewhere must not hide that the history is missing.
+   * The periods of an asset for which a source need not be asked again. An asset with only a few daily closes counts as without: pulling
+   * them again costs nothing, and one price of today from elsewhere must not hide that the history is missing.
    */
-  completeUntil(ref: AssetRef): Day | null {
+  async storedSpan(ref: AssetRef, interval: BaseInterval): Promise<StoredSpan | null> {
     const asset = this.find(ref);
-    return asset === null || asset.bars < FEW_BARS ? null : asset.lastDay;
+    if (asset === null || asset.firstDay === null || asset.lastDay === null) return null;
+    if (interval === '1d') return asset.bars < FEW_BARS ? null : { first: asset.firstDay, last: asset.lastDay };
+    const { starts, firstDay, lastDay } = await this.#store.series(interval).closes([asset.assetNumber], 0);
+    return starts[1] === 0 ? null : { first: firstDay[0]!, last: lastDay[0]! };
   }
 
   /** The numbers of the assets in the order of the references; unknown ones are created. */

@@ -1,16 +1,19 @@
 // Batches from bars that come a few at a time, as answers of providers do.
 
 import { type Bar, barColumns } from '../domain/bar.ts';
+import type { BaseInterval } from '../domain/interval.ts';
 import type { AssetRef, BarBatch } from './source.ts';
 
-export interface ListedBar extends Bar {
+export interface ListedBar extends Omit<Bar, 'day'> {
+  /** The period. */
+  readonly day: number;
   readonly asset: AssetRef;
   /** The record of the answer that it comes from, from 1. */
   readonly line: number;
 }
 
 /** One batch; `origin` names the address without secrets. Assets are compared by identity, not by content. */
-export function batchOf(origin: string, bars: readonly ListedBar[]): BarBatch {
+export function batchOf(origin: string, bars: readonly ListedBar[], interval: BaseInterval = '1d'): BarBatch {
   const places = new Map<AssetRef, number>();
   const asset = new Uint32Array(bars.length);
   const line = new Uint32Array(bars.length);
@@ -27,5 +30,5 @@ export function batchOf(origin: string, bars: readonly ListedBar[]): BarBatch {
     columns.close[i] = bar.close;
     columns.volume[i] = bar.volume;
   }
-  return { count: bars.length, assets: [...places.keys()], asset, origin, line, ...columns };
+  return { interval, count: bars.length, assets: [...places.keys()], asset, origin, line, ...columns };
 }

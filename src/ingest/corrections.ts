@@ -3,13 +3,15 @@
 
 import type { Asset, AssetDraft, AssetNumber } from '../domain/asset.ts';
 import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
 import { recomputePending } from '../publish/publish-pending.ts';
-import type { LoadBars, Store, StoredLoad } from '../store/store.ts';
+import type { Store, StoredLoad } from '../store/store.ts';
 import { asOnlyWriter } from './pipeline.ts';
 
 export interface UndoPlan {
   readonly load: StoredLoad;
-  readonly bars: LoadBars;
+  /** How many, by interval. */
+  readonly bars: Readonly<Record<BaseInterval, number>>;
   readonly assets: number;
   /** Of the bars: those that replaced another one, which the store does not keep. */
   readonly replaced: number;
@@ -19,9 +21,16 @@ export interface UndoPlan {
 export async function planUndo(store: Store, number: number): Promise<UndoPlan | null> {
   const [load] = await store.loadsOf([number]);
   if (load === undefined) return null;
-  const bars = await store.barsOfLoad(number);
-  const replaced = bars.replaced.reduce((sum, one) => sum + one, 0);
-  return { load, bars, assets: new Set(bars.assetNumber).size, replaced };
+  const bars = { '1m': 0, '1h': 0, '1d': 0 };
+  const assets = new Set<number>();
+  let replaced = 0;
+  for (const interval of BASE_INTERVALS) {
+    const found = await store.series(interval).barsOfLoad(number);
+    bars[interval] = found.day.length;
+    for (const asset of found.assetNumber) assets.add(asset);
+    replaced += found.replaced.reduce((sum, one) => sum + one, 0);
+  }
+  return { load, bars, assets: assets.size, replaced };
 }
 
 export interface Corrected {
@@ -36,7 +45,12 @@ export interface Corrected {
 /** Removes the bars of the load, as they are when no other load can write any more. */
 export function undoLoad(store: Store, { load }: UndoPlan): Promise<Corrected> {
   return recorded(store, `undo of load ${load.id} (${load.source})`, async () => {
-    const removed = await store.removeBars(await store.barsOfLoad(load.id));
+    let removed = 0;
+    // The finest first: what was made of them is made anew, or removed.
+    for (const interval of BASE_INTERVALS) {
+      const series = store.series(interval);
+      removed += await series.removeBars(await series.barsOfLoad(load.id));
+    }
     const { version } = await recomputePending(store);
     await store.updateLoad(load.id, { ...load, state: 'undone', error: null });
     return { removed, moved: 0, version };
@@ -47,29 +61,49 @@ export function removeAsset(store: Store, asset: Asset): Promise<Corrected> {
   return recorded(store, `removal of ${asset.id}`, async () => ({ ...(await removed(store, asset)), moved: 0 }));
 }
 
-/** `into` gets the bars of days that it lacks; its own bars stay. Then `from` is removed. */
+/** `into` gets the bars of periods that it lacks; its own bars stay. Then `from` is removed. */
 export function mergeAssets(store: Store, from: Asset, into: Asset): Promise<Corrected> {
   return recorded(store, `merge of ${from.id} into ${into.id}`, async () => {
-    const missing = await missingBars(store, from, into);
-    if (missing.count > 0) await store.putBars(missing);
-    return { ...(await removed(store, from)), moved: missing.count };
+    let moved = 0;
+    for (const interval of BASE_INTERVALS) {
+      // With their origins: made bars stay made ones, and nothing is made anew.
+      const missing = await missingBars(store, interval, from, into);
+      if (missing.count > 0) await store.series(interval).putBars(missing);
+      moved += missing.count;
+    }
+    return { ...(await removed(store, from)), moved };
   });
 }
 
-/** How many bars `into` would get. */
-export async function countMissing(store: Store, from: Asset, into: Asset): Promise<number> {
-  return (await missingBars(store, from, into)).count;
+export interface MissingBars {
+  readonly interval: BaseInterval;
+  /** Bars of `from`. */
+  readonly bars: number;
+  /** Those of them that `into` lacks. */
+  readonly missing: number;
 }
 
-async function missingBars(store: Store, from: Asset, into: Asset) {
+/** How many bars `into` would get, of the intervals of which `from` has some. */
+export async function countMissing(store: Store, from: Asset, into: Asset): Promise<MissingBars[]> {
+  const counts: MissingBars[] = [];
+  for (const interval of BASE_INTERVALS) {
+    const { bars, count } = await missingBars(store, interval, from, into);
+    if (bars > 0) counts.push({ interval, bars, missing: count });
+  }
+  return counts;
+}
+
+async function missingBars(store: Store, interval: BaseInterval, from: Asset, into: Asset) {
+  const series = store.series(interval);
   const [bars, known, origins] = [
-    await store.bars(from.assetNumber, FIRST_DAY, LAST_DAY),
-    new Set((await store.bars(into.assetNumber, FIRST_DAY, LAST_DAY)).day),
-    await store.origins(from.assetNumber),
+    await series.bars(from.assetNumber, FIRST_DAY, lastPeriod(interval)),
+    new Set((await series.bars(into.assetNumber, FIRST_DAY, lastPeriod(interval))).day),
+    await series.origins(from.assetNumber),
   ];
   const wanted = [...bars.day.keys()].filter(i => !known.has(bars.day[i]!));
   const pick = (numbers: Float64Array) => Float64Array.from(wanted, i => numbers[i]!);
   return {
+    bars: bars.day.length,
     count: wanted.length,
     assetNumber: new Uint32Array(wanted.length).fill(into.assetNumber),
     day: Int32Array.from(wanted, i => bars.day[i]!),
@@ -88,14 +122,21 @@ async function missingBars(store: Store, from: Asset, into: Asset) {
  */
 async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'removed' | 'version'>> {
   const { assetNumber } = asset;
-  const { day } = await store.bars(assetNumber, FIRST_DAY, LAST_DAY);
-  const places = { assetNumber: new Uint32Array(day.length).fill(assetNumber), day };
-  const count = await store.removeBars(places);
+  let count = 0;
+  for (const interval of BASE_INTERVALS) {
+    const series = store.series(interval);
+    const { day } = await series.bars(assetNumber, FIRST_DAY, lastPeriod(interval));
+    count += await series.removeBars({ assetNumber: new Uint32Array(day.length).fill(assetNumber), day });
+  }
   await store.removeProfile(assetNumber);
   await recomputePending(store);
   await store.renameAsset(assetNumber, removedDraft(assetNumber));
   const { version } = await recomputePending(store, true);
   return { removed: count, version };
+}
+
+function lastPeriod(interval: BaseInterval): Period {
+  return interval === '1d' ? LAST_DAY : (LAST_PERIOD as Period); // the last one that a store can have
 }
 
 function removedDraft(assetNumber: AssetNumber): AssetDraft {

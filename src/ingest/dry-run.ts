@@ -2,12 +2,22 @@
 
 import type { Bar } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
+import type { BaseInterval, Period } from '../domain/interval.ts';
 import type { Store } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
 import type { LoadListeners } from './load-record.ts';
-import type { AssetRef, BarBatch, FileReading, Reject, RejectReason, Source, SourceItem } from './source.ts';
+import type {
+  AssetRef,
+  BarBatch,
+  FileReading,
+  Reject,
+  RejectReason,
+  Source,
+  SourceItem,
+  StoredSpan,
+} from './source.ts';
 import { TurnoverCheck } from './turnover-check.ts';
-import { validateBars } from './validate.ts';
+import { latestPeriod, validateBars } from './validate.ts';
 
 export interface DryRunOptions extends Pick<LoadListeners, 'onReject' | 'onWarning'> {
   /** Null: there is none yet. */
@@ -38,7 +48,14 @@ export interface FileReport {
   readonly name: string;
   /** Null if the source is not made of files with columns. */
   readonly reading: Omit<FileReading, 'name'> | null;
-  readonly first: readonly (Bar & { readonly symbol: string })[];
+  readonly first: readonly FirstBar[];
+}
+
+/** What it calls its day is a period of the interval. */
+interface FirstBar extends Omit<Bar, 'day'> {
+  readonly symbol: string;
+  readonly interval: BaseInterval;
+  readonly day: number;
 }
 
 const FIRST_BARS = 3;
@@ -48,7 +65,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
   const run = new DryRun(options, options.store === null ? null : await AssetRegistry.load(options.store));
   const { source, signal } = options;
   for await (const item of source.profiles(signal)) await run.take(item);
-  for await (const item of source.bars(ref => run.completeUntil(ref), signal)) await run.take(item);
+  for await (const item of source.bars((ref, interval) => run.storedSpan(ref, interval), signal)) await run.take(item);
   return run.report();
 }
 
@@ -68,8 +85,8 @@ class DryRun {
     this.#registry = registry;
   }
 
-  completeUntil(ref: AssetRef): Day | null {
-    return this.#registry?.completeUntil(ref) ?? null;
+  async storedSpan(ref: AssetRef, interval: BaseInterval): Promise<StoredSpan | null> {
+    return (await this.#registry?.storedSpan(ref, interval)) ?? null;
   }
 
   async take(item: SourceItem): Promise<void> {
@@ -112,7 +129,7 @@ class DryRun {
 
   async #takeBars(batch: BarBatch): Promise<void> {
     const refused = new Uint8Array(batch.count);
-    validateBars(batch, this.#options.today, refused, reject => this.#reject(reject));
+    validateBars(batch, latestPeriod(batch.interval, this.#options), refused, reject => this.#reject(reject));
     this.#turnover.add(batch, refused);
     this.#counts.read += batch.count;
     const { first } = this.#file(batch.origin);
@@ -121,7 +138,7 @@ class DryRun {
     for (let i = 0; i < batch.count; i++) {
       if (refused[i] === 1) continue;
       const asset = batch.asset[i]!;
-      if (first.length < FIRST_BARS) first.push({ symbol: batch.assets[asset]!.symbol, ...barAt(batch, i) });
+      if (first.length < FIRST_BARS) first.push(barAt(batch, i));
       const own = bars.get(asset) ?? new Map<number, number>();
       bars.set(asset, own.set(batch.day[i]!, i));
     }
@@ -137,9 +154,10 @@ class DryRun {
       this.#counts.inserted += own.size;
       return;
     }
-    const days = [...own.keys()] as Day[]; // accepted bars have days
-    const [from, to] = [Math.min(...days), Math.max(...days)] as [Day, Day];
-    const stored = await this.#options.store.bars(asset.assetNumber, from, to);
+    let [from, to] = [Number.POSITIVE_INFINITY, 0];
+    for (const period of own.keys()) [from, to] = [Math.min(from, period), Math.max(to, period)];
+    const series = this.#options.store.series(batch.interval);
+    const stored = await series.bars(asset.assetNumber, from as Period, to as Period); // those of accepted bars
     const places = new Map(Array.from(stored.day, (day, at) => [day, at]));
     for (const [day, i] of own) {
       const at = places.get(day);
@@ -152,9 +170,11 @@ class DryRun {
   }
 }
 
-function barAt(batch: BarBatch, i: number): Bar {
+function barAt(batch: BarBatch, i: number): FirstBar {
   return {
-    day: batch.day[i]! as Day, // accepted bars have days
+    symbol: batch.assets[batch.asset[i]!]!.symbol,
+    interval: batch.interval,
+    day: batch.day[i]!,
     open: batch.open[i]!,
     high: batch.high[i]!,
     low: batch.low[i]!,

@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream as TerminalStream } from 'node:tty';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, type Gunzip, type InflateRaw } from 'node:zlib';
 import { SourceError } from './source.ts';
 
 export interface Input {
@@ -27,8 +27,9 @@ export class DamagedInput extends Error {
 }
 
 const READ_BYTES = 256 * 1024;
+export const UNPACKED_BYTES = READ_BYTES;
 // Deflate packs up to a thousandfold, so that this bounds what one step unpacks to 16 MB.
-const GUNZIP_BYTES = 16 * 1024;
+const PACKED_BYTES = 16 * 1024;
 
 /**
  * The inputs behind `paths`, in the order given: a file whatever its name, the files of a folder (and of the folders in it)
@@ -68,11 +69,11 @@ export async function* readInput(
   signal: AbortSignal,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const chunks = storedChunks(input, signal, onRead);
+  const chunks = storedChunks(input, signal, { onRead });
   const first = await atLeastTwoBytes(chunks);
   const all = first === null ? chunks : prepend(first, chunks);
   const isGzip = first !== null && first[0] === 0x1f && first[1] === 0x8b;
-  yield* isGzip ? gunzip(all) : all;
+  yield* isGzip ? unpack(all, createGunzip({ chunkSize: UNPACKED_BYTES }), 'gzip') : all;
 }
 
 async function inputsAt(path: string, endings: readonly string[]): Promise<Input[]> {
@@ -131,14 +132,23 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
 }
 
-async function* storedChunks(
-  input: Input,
+interface StoredPart {
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Of a file; without them, all of it. */
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** The bytes as they are stored. Throws as `readInput` does. */
+export async function* storedChunks(
+  input: Pick<Input, 'path'>,
   signal: AbortSignal,
-  onRead: ((bytes: number) => void) | undefined,
+  { onRead, start = 0, end = Number.POSITIVE_INFINITY }: StoredPart = {},
 ): AsyncGenerator<Buffer, void, undefined> {
   signal.throwIfAborted();
+  if (start >= end) return;
   try {
-    const stream = input.path === null ? process.stdin : await openStoppable(input.path);
+    const stream = input.path === null ? process.stdin : await openStoppable(input.path, start, end);
     addAbortSignal(signal, stream);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       onRead?.(chunk.length);
@@ -155,9 +165,10 @@ async function* storedChunks(
  * A stream that an abort ends at once. Opening a FIFO without a writer blocks, and so does reading from a silent one; Node
  * cannot cancel either in its thread pool. Such files are opened without blocking and read when the kernel reports data.
  */
-async function openStoppable(path: string): Promise<Readable> {
+async function openStoppable(path: string, start: number, end: number): Promise<Readable> {
   const stats = await stat(path);
-  if (stats.isFile()) return createReadStream(path, { highWaterMark: READ_BYTES });
+  // The stream's own end is included.
+  if (stats.isFile()) return createReadStream(path, { highWaterMark: READ_BYTES, start, end: end - 1 });
   const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
   // Not the asynchronous form: its handle would close the descriptor when it is collected.
   const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
@@ -186,10 +197,13 @@ async function* prepend(
 
 /**
  * A plain pipe through zlib loses what it had unpacked when an error comes. Here each step hands over its output before the
- * next piece goes in, so that a file which breaks off gives everything up to the break.
+ * next piece goes in, so that a file which breaks off gives everything up to the break. `form` names the packing for people.
  */
-async function* gunzip(chunks: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
-  const unpacker = createGunzip({ chunkSize: READ_BYTES });
+export async function* unpack(
+  chunks: AsyncGenerator<Buffer, void, undefined>,
+  unpacker: Gunzip | InflateRaw,
+  form: 'gzip' | 'zip',
+): AsyncGenerator<Buffer, void, undefined> {
   const output: Buffer[] = [];
   let fault: Error | null = null;
   unpacker.on('data', (chunk: Buffer) => output.push(chunk));
@@ -199,24 +213,24 @@ async function* gunzip(chunks: AsyncGenerator<Buffer, void, undefined>): AsyncGe
   const closed = new Promise<void>(done => unpacker.once('close', done));
   try {
     for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.length; at += GUNZIP_BYTES) {
-        const piece = chunk.subarray(at, at + GUNZIP_BYTES);
+      for (let at = 0; at < chunk.length; at += PACKED_BYTES) {
+        const piece = chunk.subarray(at, at + PACKED_BYTES);
         await Promise.race([new Promise<void>(done => unpacker.write(piece, () => done())), closed]);
         yield* output.splice(0);
-        if (fault !== null) throw damagedGzip(fault);
+        if (fault !== null) throw damaged(fault, form);
       }
     }
     unpacker.end();
     await closed;
     yield* output.splice(0);
-    if (fault !== null) throw damagedGzip(fault);
+    if (fault !== null) throw damaged(fault, form);
   } finally {
     unpacker.destroy();
   }
 }
 
-function damagedGzip(fault: Error): DamagedInput {
+function damaged(fault: Error, form: string): DamagedInput {
   const cut = codeOf(fault) === 'Z_BUF_ERROR';
-  const message = cut ? 'the gzip data ends in the middle' : `the gzip data is damaged (${fault.message})`;
+  const message = cut ? `the ${form} data ends in the middle` : `the ${form} data is damaged (${fault.message})`;
   return new DamagedInput(message, { cause: fault });
 }

@@ -1,7 +1,8 @@
 // What one load has done so far: its counts, rejects and warnings, reported while it runs and saved in the store's log of loads.
 
+import type { BaseInterval } from '../domain/interval.ts';
 import { type BarChanges, type LoadLog, type LoadOutcome, type ProfileChanges, REJECTS_KEPT } from '../store/store.ts';
-import type { Reject, RejectReason } from './source.ts';
+import type { FileReading, Reject, RejectReason } from './source.ts';
 
 export interface LoadProgress {
   readonly phase: 'profiles' | 'bars' | 'indicators';
@@ -25,6 +26,16 @@ export interface RecordedLoad extends LoadOutcome {
   readonly profiles: number;
   readonly rejectsByReason: Readonly<Partial<Record<RejectReason, number>>>;
   readonly warnings: readonly string[];
+  /** Bars that were read, by interval. */
+  readonly bars: Readonly<Partial<Record<BaseInterval, number>>>;
+  /** How files were read, those that were read alike together. */
+  readonly readings: readonly Reading[];
+}
+
+export interface Reading extends Pick<FileReading, 'spacing' | 'interval' | 'isStated'> {
+  readonly files: number;
+  /** The name of one. */
+  readonly example: string;
 }
 
 export class LoadRecord {
@@ -40,6 +51,8 @@ export class LoadRecord {
   readonly #counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };
   readonly #reasons: Partial<Record<RejectReason, number>> = {};
   readonly #warnings: string[] = [];
+  readonly #bars: Partial<Record<BaseInterval, number>> = {};
+  readonly #readings = new Map<string, Reading>();
   #unsavedRejects: Reject[] = [];
 
   constructor(load: number, log: LoadLog, listeners: LoadListeners) {
@@ -69,6 +82,16 @@ export class LoadRecord {
     this.#counts.inserted += changes.inserted;
     this.#counts.replaced += changes.replaced;
     this.#counts.unchanged += changes.unchanged;
+  }
+
+  countBars(interval: BaseInterval, read: number): void {
+    this.#bars[interval] = (this.#bars[interval] ?? 0) + read;
+  }
+
+  readFile({ name, spacing, interval, isStated }: FileReading): void {
+    const key = `${interval} ${isStated} ${spacing}`;
+    const { files, example } = this.#readings.get(key) ?? { files: 0, example: name };
+    this.#readings.set(key, { spacing, interval, isStated, files: files + 1, example });
   }
 
   warn(text: string): void {
@@ -102,6 +125,15 @@ export class LoadRecord {
     await this.saveRejects();
     await this.#log.updateLoad(this.load, outcome);
     const { load, profiles } = this;
-    return { ...outcome, load, profiles, rejectsByReason: this.#reasons, warnings: this.#warnings };
+    const readings = [...this.#readings.values()];
+    return {
+      ...outcome,
+      load,
+      profiles,
+      rejectsByReason: this.#reasons,
+      warnings: this.#warnings,
+      bars: this.#bars,
+      readings,
+    };
   }
 }

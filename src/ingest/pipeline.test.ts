@@ -12,7 +12,7 @@ import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type LoadSummary, load, loadIfDue, StoreBusyError } from './pipeline.ts';
 import { parseProfile } from './profiles/parse-profile.ts';
-import { type AssetRef, type Source, SourceError, type SourceItem } from './source.ts';
+import { type AssetRef, type Source, SourceError, type SourceItem, type StoredSpan } from './source.ts';
 
 const TODAY = dayFromIso('2026-03-01')!;
 
@@ -30,7 +30,10 @@ function barsItem(bars: readonly TestBar[]): SourceItem {
     columns.close[i] = close;
   });
   const line = Uint32Array.from(bars, (_, i) => i + 1);
-  return { kind: 'bars', batch: { ...columns, count: bars.length, assets: refs, asset, origin: 'test', line } };
+  return {
+    kind: 'bars',
+    batch: { interval: '1d', ...columns, count: bars.length, assets: refs, asset, origin: 'test', line },
+  };
 }
 
 function profileItem(fields: Record<string, unknown>): SourceItem {
@@ -338,16 +341,16 @@ describe('a load', () => {
   it('tells a source up to which day it need not ask, unless there are only a few closes', async () => {
     const many = Array.from({ length: 40 }, (_, i): TestBar => ['MANY', 100 + i, 1]);
     await run([barsItem([...many, ['FEW', 139, 1]])]);
-    const told: (number | null)[] = [];
+    const told: (StoredSpan | null)[] = [];
     const asking: Source = {
       ...source([]),
       async *bars(since) {
-        for (const symbol of ['MANY', 'FEW', 'NONE']) told.push(since({ id: null, symbol }));
+        for (const symbol of ['MANY', 'FEW', 'NONE']) told.push(await since({ id: null, symbol }, '1d'));
         yield barsItem([]);
       },
     };
     await load({ store, source: asking, today: TODAY, signal: new AbortController().signal });
-    assert.deepEqual(told, [139, null, null]);
+    assert.deepEqual(told, [{ first: 100, last: 139 }, null, null]);
   });
 
   it('that is not due is not run, and of several at once one is', async () => {

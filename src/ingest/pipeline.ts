@@ -6,6 +6,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
+import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
 import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type LoadLog,
@@ -17,9 +18,10 @@ import {
 } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
+import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
 import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
 import { TurnoverCheck } from './turnover-check.ts';
-import { validateBars } from './validate.ts';
+import { latestPeriod, validateBars } from './validate.ts';
 
 const PROFILES_AT_ONCE = 200;
 const ASSETS_AT_ONCE = 500;
@@ -39,12 +41,17 @@ export interface LoadOptions extends LoadListeners {
   readonly allColumns?: boolean;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
+  /** The current time in milliseconds since 1970, by default that of this machine: hours and minutes that begin after it are refused. */
+  readonly now?: () => number;
+  /** What is older than this is dropped after the load; without it, nothing. */
+  readonly retention?: Retention;
   /** Ends the load early: what was stored until then is computed and published. */
   readonly signal: AbortSignal;
 }
 
 export interface LoadSummary extends RecordedLoad {
   readonly recomputed: Recomputed;
+  readonly dropped: readonly DroppedBars[];
 }
 
 /** Another process is writing. */
@@ -148,7 +155,7 @@ class Load {
   }
 
   async complete(): Promise<LoadSummary> {
-    const { store, signal, allColumns } = this.#options;
+    const { store, signal, allColumns, retention } = this.#options;
     const record = this.#record;
     try {
       const failure = await this.#pull();
@@ -157,12 +164,14 @@ class Load {
         record.report();
       }
       this.#checkLock();
+      const dropped = retention === undefined || record.accepted === 0 ? [] : await dropOldBars(store, retention);
+      this.#checkLock();
       const benchmark = await benchmarkFor(this.#options);
       const recomputed = await recomputePending(store, record.profiles > 0, allColumns ? 'all' : 'default', benchmark);
       if (failure !== null) throw failure;
       const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
-      return { ...(await record.close(state, error)), recomputed };
+      return { ...(await record.close(state, error)), recomputed, dropped };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // A store that failed cannot take the record of it; the failure itself is what the caller must see.
@@ -181,7 +190,7 @@ class Load {
       this.#record.phase = 'bars';
       await this.#pullBars(
         registry,
-        source.bars(ref => registry.completeUntil(ref), ended),
+        source.bars((ref, interval) => registry.storedSpan(ref, interval), ended),
       );
       return null;
     } catch (error) {
@@ -261,8 +270,8 @@ class Load {
       this.#checkLock();
       this.#record.assets++;
       await registry.delist(item.asset);
-    } else if (item.kind === 'progress')
-      this.#record.position = { done: item.done, total: item.total, unit: item.unit };
+    } else if (item.kind === 'file') this.#record.readFile(item.file);
+    else if (item.kind === 'progress') this.#record.position = { done: item.done, total: item.total, unit: item.unit };
     await this.#record.saveRejects(100);
     if (this.#listed.length >= ASSETS_AT_ONCE) await this.#storeListed(registry);
     this.#record.report();
@@ -284,19 +293,21 @@ class Load {
     const { refused } = this.#buffers;
     this.#checkLock();
     await this.#storeListed(registry);
-    validateBars(batch, this.#options.today, refused, reject => this.#record.reject(reject));
+    validateBars(batch, latestPeriod(batch.interval, this.#options), refused, reject => this.#record.reject(reject));
     this.#turnover.add(batch, refused);
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
-    this.#storing = this.#put(bars, batch.count);
+    this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
   }
 
-  async #put(bars: StoredBars, read: number): Promise<void> {
-    const changes = bars.count > 0 ? await this.#options.store.putBars(bars, this.#record.load) : null;
+  async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {
+    const series = this.#options.store.series(interval);
+    const changes = bars.count > 0 ? await series.putBars(bars, this.#record.load) : null;
     this.#record.count(read, changes);
+    this.#record.countBars(interval, read);
     await this.#record.saveRejects();
     this.#record.report();
   }
@@ -313,9 +324,10 @@ class Load {
     const traded = [...newest.keys()];
     const assetNumbers = await registry.numbersOf(traded.map(asset => batch.assets[asset]!));
     const numberOf = new Uint32Array(batch.assets.length);
+    const dayOf = coarserPeriod(batch.interval, '1d');
     for (const [i, asset] of traded.entries()) {
       numberOf[asset] = assetNumbers[i]!;
-      await registry.relistTraded(batch.assets[asset]!, newest.get(asset)!);
+      await registry.relistTraded(batch.assets[asset]!, dayOf(newest.get(asset)!));
     }
     let count = 0;
     for (let i = 0; i < batch.count; i++) {

@@ -6,7 +6,7 @@
 import { HintedError } from '../common/hinted-error.ts';
 import type { AssetDraft } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import type { Day } from '../domain/day.ts';
+import type { BaseInterval } from '../domain/interval.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 
 export interface Source {
@@ -18,12 +18,18 @@ export interface Source {
   check?(): Promise<void>;
   /** Assets with all that the source knows of them. */
   profiles(signal: AbortSignal): AsyncIterable<SourceItem>;
-  /** Daily bars. `since` tells up to which day the store has an asset already, so that a repeated pull is short. */
+  /** `since` tells which periods of an asset the store has already, so that a repeated pull is short. */
   bars(since: Since, signal: AbortSignal): AsyncIterable<SourceItem>;
 }
 
-/** The last stored day of an asset, null for an unknown one. The last stored day itself may have been incomplete: pull it again. */
-export type Since = (asset: AssetRef) => Day | null;
+/** What the store has of an asset, null for an unknown one. The last stored period may have been incomplete: pull it again. */
+export type Since = (asset: AssetRef, interval: BaseInterval) => Promise<StoredSpan | null>;
+
+/** Periods. */
+export interface StoredSpan {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** How a source names an asset: by its slug where it knows one, otherwise by ticker alone. */
 export interface AssetRef {
@@ -57,6 +63,10 @@ export interface FileReading {
   readonly columns: readonly string[];
   /** From one row of an asset to its next: `1 day`. */
   readonly spacing: string;
+  /** What its rows are read as. */
+  readonly interval: BaseInterval;
+  /** Whether a person or the name of the file said so; otherwise the spacing did. */
+  readonly isStated: boolean;
 }
 
 /**
@@ -64,6 +74,8 @@ export interface FileReading {
  * batch after the consumer asked for the next item.
  */
 export interface BarBatch extends BarColumns {
+  /** Of all its bars; what BarColumns calls a day is a period of it. */
+  readonly interval: BaseInterval;
   readonly count: number;
   /** The assets that occur in the batch; `asset[i]` is the index into it for bar i. */
   readonly assets: readonly AssetRef[];
@@ -75,7 +87,7 @@ export interface BarBatch extends BarColumns {
 
 export const REJECT_REASONS = {
   bad_day: 'the day cannot be read',
-  future_day: 'the day has not begun yet',
+  future_day: 'the day, hour or minute has not begun yet',
   bad_number: 'a number cannot be read',
   impossible_number:
     'a number cannot be right, such as a high below the close; it is left out, the rest of its bar is stored',
@@ -87,8 +99,12 @@ export const REJECT_REASONS = {
   repeated: 'the same asset and time came before in the file; the later row counts',
   incomplete_day: 'the rows do not reach the end of the day, or lack some of its hours; the day is left out',
   out_of_order: 'rows of one asset and day do not stand together, in order of time',
+  wrong_spacing: 'the rows are not as far apart as the bars of an interval that is stored: 1m, 1h or 1d',
+  mixed_spacing: 'the rows are further apart than those before: they are of another interval',
+  off_grid: 'the time is not the start of a minute or of an hour',
   bad_encoding: 'the text is not UTF-8',
   truncated: 'the input ends in the middle',
+  damaged: 'the archive is damaged, or is not the one that its checksum is of',
   bad_profile: 'a field of the profile is not of its type',
   duplicate_asset: 'an active asset with this ticker and name is stored under another id',
   unknown_asset: 'the provider does not have this asset',

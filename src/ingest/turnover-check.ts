@@ -1,9 +1,9 @@
 // Whether the volumes of a load can be units of the assets: dollars that are taken for units make an impossible turnover.
 
-import { type Day, isoFromDay } from '../domain/day.ts';
+import { periodText } from '../domain/period-text.ts';
 import type { BarBatch } from './source.ts';
 
-/** In US dollars per day: more than was ever traded of one asset. */
+/** In US dollars per bar: more than was ever traded of one asset. */
 const MOST_TURNOVER = 5e11;
 const TRILLION = 1e12;
 
@@ -12,14 +12,14 @@ export class TurnoverCheck {
   #example = '';
 
   /** Bars that are refused do not count. */
-  add({ count, assets, asset, day, close, volume }: BarBatch, refused: Uint8Array): void {
+  add({ interval, count, assets, asset, day, close, volume }: BarBatch, refused: Uint8Array): void {
     for (let i = 0; i < count; i++) {
       // False also for an unknown volume.
       if (!(volume[i]! * close[i]! > MOST_TURNOVER) || refused[i] === 1) continue;
       const turnover = (volume[i]! * close[i]!) / TRILLION;
       const { symbol } = assets[asset[i]!]!;
       if (this.#count++ === 0) {
-        this.#example = `${symbol} on ${isoFromDay(day[i]! as Day)}: ${Number(turnover.toPrecision(3)).toLocaleString('en-US')} trillion`; // accepted bars have days
+        this.#example = `${symbol} on ${periodText(interval, day[i]!)}: ${Number(turnover.toPrecision(3)).toLocaleString('en-US')} trillion`;
       }
     }
   }

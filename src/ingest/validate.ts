@@ -1,10 +1,20 @@
 // The last gate before the store: every bar that passes is one that the indicators can vouch for.
 
 import { MAX_SYMBOL_LENGTH } from '../domain/asset.ts';
-import { type Day, isDay, isoFromDay } from '../domain/day.ts';
+import { type Day, LAST_DAY } from '../domain/day.ts';
+import { type BaseInterval, LAST_PERIOD, periodOfMillis } from '../domain/interval.ts';
+import { periodText } from '../domain/period-text.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
 import { type BarNumbers, dropImpossible } from './impossible.ts';
 import type { BarBatch, Reject } from './source.ts';
+
+/** The newest period that a bar may be of. */
+export function latestPeriod(
+  interval: BaseInterval,
+  { today, now = Date.now }: { readonly today: Day; readonly now?: () => number },
+): number {
+  return interval === '1d' ? today : (periodOfMillis(interval, now()) ?? LAST_PERIOD);
+}
 
 const bar: BarNumbers = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
@@ -14,7 +24,7 @@ const bar: BarNumbers = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
  */
 export function validateBars(
   batch: BarBatch,
-  today: Day,
+  latest: number,
   refused: Uint8Array,
   report: (reject: Reject) => void,
 ): number {
@@ -22,12 +32,12 @@ export function validateBars(
   const isNamed = batch.assets.map(({ symbol }) => symbol.length <= MAX_SYMBOL_LENGTH);
   for (let i = 0; i < batch.count; i++) {
     const acceptable =
-      isNamed[batch.asset[i]!]! && isDay(batch.day[i]!) && batch.day[i]! <= today && isPrice(batch.close[i]!);
+      isNamed[batch.asset[i]!]! && batch.day[i]! >= 0 && batch.day[i]! <= latest && isPrice(batch.close[i]!);
     refused[i] = acceptable ? 0 : 1;
     if (acceptable) cleanBar(batch, i, report);
     else {
       bad++;
-      report(explain(batch, i, today));
+      report(explain(batch, i, latest));
     }
   }
   return bad;
@@ -49,7 +59,7 @@ function cleanBar(batch: BarBatch, i: number, report: (reject: Reject) => void):
   report({ where: `${batch.origin}:${batch.line[i]}`, reason: 'impossible_number', detail });
 }
 
-function explain(batch: BarBatch, i: number, today: Day): Reject {
+function explain(batch: BarBatch, i: number, latest: number): Reject {
   const asset = batch.assets[batch.asset[i]!];
   const where = `${batch.origin}:${batch.line[i]}`;
   if (asset !== undefined && asset.symbol.length > MAX_SYMBOL_LENGTH) {
@@ -58,11 +68,20 @@ function explain(batch: BarBatch, i: number, today: Day): Reject {
     return { where, reason: 'bad_symbol', detail };
   }
   const of = `of ${asset?.symbol ?? 'an unknown asset'}`;
-  const day = batch.day[i]!;
-  if (!isDay(day)) return { where, reason: 'bad_day', detail: `day number ${day} ${of} is outside the calendar` };
-  if (day > today) {
-    return { where, reason: 'future_day', detail: `${isoFromDay(day)} ${of}; today is ${isoFromDay(today)} (UTC)` };
+  const { interval } = batch;
+  const period = batch.day[i]!;
+  if (period < 0 || period > lastOf(interval)) {
+    const what = interval === '1d' ? 'day' : 'period';
+    return { where, reason: 'bad_day', detail: `${what} number ${period} ${of} is outside the calendar` };
+  }
+  if (period > latest) {
+    const now = `${interval === '1d' ? 'today' : 'it'} is ${periodText(interval, latest)}${interval === '1d' ? ' (UTC)' : ' now'}`;
+    return { where, reason: 'future_day', detail: `${periodText(interval, period)} ${of}; ${now}` };
   }
   const detail = `close ${batch.close[i]} ${of}; a price lies between ${MIN_PRICE} and ${MAX_PRICE}`;
   return { where, reason: 'bad_price', detail };
+}
+
+function lastOf(interval: BaseInterval): number {
+  return interval === '1d' ? LAST_DAY : LAST_PERIOD;
 }

@@ -16,6 +16,7 @@ interface ServiceEvents {
   keep_restored: { path: string };
   rows_recomputed: { rows: number };
   rows_not_recomputed: { reason: string };
+  bars_dropped: { interval: string; bars: number };
   memory_too_small: { memoryMb: number; neededMb: number };
   thread_failed: { thread: number; stack: string };
   thread_ended: { thread: number; replacedInMs: number };
@@ -120,6 +121,11 @@ export const EVENTS: { readonly [N in EventName]: EventFacts<N> } = {
     level: 'warn',
     doc: 'The rows could not be recomputed, because of `reason`. The next load does it',
     words: ({ reason }) => `the rows of an earlier version cannot be recomputed now: ${reason}`,
+  },
+  bars_dropped: {
+    level: 'info',
+    doc: 'That many `bars` of an `interval` were older than `--retention-1m` or `--retention-1h` says, and were dropped; what was made of them stays',
+    words: ({ interval, bars }) => `dropped ${bars} bars of ${interval} that are older than --retention-${interval}`,
   },
   memory_too_small: {
     level: 'warn',

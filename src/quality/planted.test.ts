@@ -22,7 +22,7 @@ const [ASSETS, CLOSES, SEEDS] = [38, 1000, 3];
 async function simulated(): Promise<CleanSeries[]> {
   const closes = new Map<string, { period: number[]; close: number[] }>();
   const source = demoSource({ today: TODAY, assets: 80 });
-  for await (const item of source.bars(() => null, new AbortController().signal)) {
+  for await (const item of source.bars(async () => null, new AbortController().signal)) {
     if (item.kind !== 'bars') continue;
     const { batch } = item;
     for (let i = 0; i < batch.count; i++) {

@@ -96,7 +96,7 @@ test('a store of an older layout is refused with the way to migrate', async () =
   });
 });
 
-test('a store of the layout before is upgraded when it is opened, and its view keeps its rights', async () => {
+test('a store of the oldest layout is upgraded when it is opened, and its view keeps its rights', async () => {
   const url = await freshPostgresUrl();
   await (await openStore(url)).close();
   const role = `reads_old_${new URL(url).pathname.slice(1)}`;
@@ -104,18 +104,29 @@ test('a store of the layout before is upgraded when it is opened, and its view k
   await runSql(
     url,
     `ALTER TABLE tidemark.meta DROP COLUMN active_days CASCADE; UPDATE tidemark.meta SET layout = 11;
+     DROP TABLE tidemark.dropped_bars, tidemark.bar_blocks_1h, tidemark.coverage_1h, tidemark.replaced_closes_1h,
+       tidemark.bar_blocks_1m, tidemark.coverage_1m, tidemark.replaced_closes_1m;
      CREATE VIEW tidemark.ta_cur AS
        SELECT assets.id AS asset_id, (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
          assets.symbol, published.price, published.change1
        FROM tidemark.published JOIN tidemark.assets ON assets.key = published.asset;
-     CREATE ROLE ${role}; GRANT SELECT ON tidemark.ta_cur TO ${role}`,
+     CREATE ROLE ${role}; GRANT SELECT ON tidemark.ta_cur TO ${role};
+     GRANT SELECT, UPDATE ON tidemark.coverage TO ${role}; GRANT SELECT ON tidemark.bar_blocks TO ${role}`,
   );
   await (await openStore(url)).close();
   assert.deepEqual(await runSql(url, 'SELECT layout, active_days FROM tidemark.meta'), [
-    { layout: 12, active_days: 7 },
+    { layout: 13, active_days: 7 },
   ]);
   const may = await runSql(url, `SELECT has_table_privilege('${role}', 'tidemark.ta_cur', 'SELECT') AS may`);
   assert.deepEqual(may, [{ may: true }]);
+  const fine = await runSql(
+    url,
+    `SELECT has_table_privilege('${role}', 'tidemark.coverage_1h', 'UPDATE') AS coverage,
+       has_table_privilege('${role}', 'tidemark.bar_blocks_1m', 'SELECT') AS bars,
+       has_table_privilege('${role}', 'tidemark.bar_blocks_1m', 'DELETE') AS more,
+       has_table_privilege('${role}', 'tidemark.dropped_bars', 'SELECT') AS dropped`,
+  );
+  assert.deepEqual(fine, [{ coverage: true, bars: true, more: false, dropped: true }]);
   assert.deepEqual(await runSql(url, 'SELECT rank, market_cap, vol50, ath FROM tidemark.ta_cur'), []);
   const [first] = await runSql<{ names: string }>(
     url,

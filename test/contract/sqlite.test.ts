@@ -17,12 +17,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { LAST_PERIOD, type Period } from '../../src/domain/interval.ts';
 import { openStore } from '../../src/store/open.ts';
 import { CheckedTable } from '../../src/store/sqlite/checked-table.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
+import { LAYOUT_BEFORE, NEW_TABLES } from '../../src/store/sqlite/layout.ts';
 import type { Store } from '../../src/store/store.ts';
-import { fillWithEverything } from '../support/whole-store.ts';
-import { batch, DAY, draft } from './fixtures.ts';
+import { everything, fillWithEverything, fillWithRecords } from '../support/whole-store.ts';
+import { batch, DAY, draft, row } from './fixtures.ts';
 import { storeContract } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-sqlite-'));
@@ -133,6 +135,36 @@ test('a store of an older layout is refused with the way to move it, and left al
   assert.deepEqual(readFileSync(path), before);
 });
 
+/** As the layout before had it: without the tables of finer intervals. */
+function makeOlder(path: string): void {
+  const db = new DatabaseSync(path);
+  for (const name of Object.keys(NEW_TABLES)) db.exec(`DROP TABLE ${name}`);
+  db.exec(`PRAGMA user_version = ${LAYOUT_BEFORE}`);
+  db.close();
+}
+
+test('a store of the layout before is upgraded when it is opened, without a change of what it has', async t => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  const numbers = await store.putAssets(Array.from({ length: 70 }, (_, i) => draft(`asset-${i}`)));
+  await store.putBars(batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: assetNumber }))), 1);
+  await store.publish('a', [{ rows: numbers.map(number => row(number, 1)), removed: [] }]);
+  await fillWithRecords(store);
+  const before = await everything(store);
+  await store.close();
+  makeOlder(path);
+  const [upgraded, other] = await Promise.all([openStore(`sqlite:${path}`), openStore(`sqlite:${path}`)]);
+  t.after(() => upgraded.close());
+  await other.close();
+  assert.deepEqual(await everything(upgraded), before);
+  await upgraded.checkIntegrity();
+  const minutes = batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: 2 })));
+  minutes.day.fill(1440 * (DAY + 1));
+  assert.equal((await upgraded.series('1m').putBars(minutes)).inserted, 70);
+  assert.equal((await upgraded.totals()).bars, 140);
+  await upgraded.checkIntegrity();
+});
+
 test('a store whose schema has changed is refused', async () => {
   const path = freshPath();
   await (await openStore(`sqlite:${path}`)).close();
@@ -141,6 +173,8 @@ test('a store whose schema has changed is refused', async () => {
   db.close();
   await assert.rejects(openStore(`sqlite:${path}`), { code: 'corrupt', message: /schema/ });
 });
+
+const LAST_MINUTE = LAST_PERIOD as Period; // the last of every interval
 
 describe('a change of a stored value', () => {
   // What is written, and which reads must notice.
@@ -160,6 +194,11 @@ describe('a change of a stored value', () => {
     'version of API keys': store => store.keysVersion(),
     usage: store => store.usage(FIRST_DAY, LAST_DAY),
     totals: store => store.totals(),
+    minutes: store => store.series('1m').bars(1, FIRST_DAY, LAST_MINUTE),
+    'closes of minutes': store => store.series('1m').closes([1], 10),
+    'published minutes': store => store.series('1m').publishedCloses(1, FIRST_DAY, LAST_MINUTE),
+    'origins of minutes': store => store.series('1m').origins(1),
+    intervals: store => store.intervals(),
   };
   for (const [change, noticed] of [
     ["UPDATE assets SET symbol = 'OTHER' WHERE number = 1", ['assets', 'changed assets']],
@@ -174,6 +213,19 @@ describe('a change of a stored value', () => {
     ['UPDATE tiles SET place = place - 1 WHERE place = (SELECT min(place) FROM tiles)', []],
     ['DELETE FROM tiles WHERE place = (SELECT max(place) FROM tiles)', []],
     ['DELETE FROM tiles', ['bars', 'closes', 'published closes']],
+    [
+      "UPDATE coverage_1m SET numbers = CAST(x'01' || substr(numbers, 2) AS BLOB)",
+      ['minutes', 'closes of minutes', 'intervals'],
+    ],
+    ['DELETE FROM coverage_1h', ['intervals']],
+    ["UPDATE blocks_1m SET data = CAST(x'01' || substr(data, 2) AS BLOB)", ['minutes', 'closes of minutes']],
+    ['DELETE FROM blocks_1m', ['minutes', 'closes of minutes']],
+    [
+      "UPDATE blocks_1m SET data = CAST(substr(data, 1, length(data) - 4) || x'07000000' AS BLOB)",
+      ['origins of minutes'],
+    ],
+    ["UPDATE replaced_1m SET closes = CAST(x'01' || substr(closes, 2) AS BLOB)", ['published minutes']],
+    ['UPDATE dropped SET before = before + 480', ['intervals']],
     ['UPDATE pending SET assets = assets + 1', ['pending', 'totals']],
     ["UPDATE replaced SET closes = CAST(x'01' || substr(closes, 2) AS BLOB)", ['published closes']],
     ["UPDATE current_rows SET rows = CAST(x'01' || substr(rows, 2) AS BLOB)", ['current rows']],

@@ -94,7 +94,7 @@ export function loadContract(use: () => Subject): void {
     const store = await use().fresh();
     await store.fill(async target => {
       await target.putLoads(loads);
-      await target.settle({ pending: [], version: 0, keysVersion: 0 });
+      await target.settle({ pending: [], version: 0, keysVersion: 0, dropped: {} });
     });
     return store;
   };

@@ -14,6 +14,7 @@ import { loadContract } from './store-loads.ts';
 import { originContract } from './store-origins.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
+import { seriesContract } from './store-series.ts';
 
 export interface Subject {
   /** The open store; tests make assets of their own, and may share it. */
@@ -56,5 +57,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     keyContract(use, freshUrl);
     alertContract(use);
     correctionContract(use);
+    seriesContract(use);
   });
 }

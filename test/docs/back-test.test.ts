@@ -33,7 +33,7 @@ async function simulatedSeries(): Promise<Series[]> {
     const { id, symbol, rank } = item.sourced.profile;
     found.set(id, { symbol, rank: rank!, delisted: false, days: [], closes: [] });
   }
-  for await (const item of source.bars(() => null, signal)) {
+  for await (const item of source.bars(async () => null, signal)) {
     if (item.kind === 'delisted') found.get(item.asset.id!)!.delisted = true;
     if (item.kind !== 'bars') continue;
     const { batch } = item;

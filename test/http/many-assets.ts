@@ -14,7 +14,7 @@ export function manyAssets(count: number): Source {
       for (let i = 0; i < count; i++) columns.close[i] = i + 1;
       const assets = Array.from({ length: count }, (_, i) => ({ id: null, symbol: `M${i}` }));
       const places = { origin: 'many', line: new Uint32Array(count), asset: Uint32Array.from(assets.keys()) };
-      yield { kind: 'bars', batch: { ...columns, ...places, count, assets } };
+      yield { kind: 'bars', batch: { interval: '1d', ...columns, ...places, count, assets } };
     },
   };
 }

@@ -145,6 +145,7 @@ function barsItem(asset: MarketAsset): SourceItem {
   return {
     kind: 'bars',
     batch: {
+      interval: '1d',
       ...columns,
       count: closes.length,
       assets: [{ id: profile === null ? null : idOf(asset), symbol }],

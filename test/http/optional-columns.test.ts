@@ -72,7 +72,7 @@ function source(until: number, symbols: readonly string[] = Object.keys(ASSETS))
 /** Of the first bars. */
 function batchOf(symbol: string, bars: BarColumns, count: number) {
   const places = { asset: new Uint32Array(count), line: new Uint32Array(count), origin: 'test' };
-  return { ...bars, ...places, count, assets: [{ id: null, symbol }] };
+  return { interval: '1d' as const, ...bars, ...places, count, assets: [{ id: null, symbol }] };
 }
 
 let service: TestService;

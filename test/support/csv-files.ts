@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Day, isoFromDay } from '../../src/domain/day.ts';
+import type { BaseInterval } from '../../src/domain/interval.ts';
+import { periodText } from '../../src/domain/period-text.ts';
 import type { CsvOptions } from '../../src/ingest/csv/csv-options.ts';
 import { csvSource } from '../../src/ingest/csv/csv-source.ts';
 import type { Reject, SourceItem } from '../../src/ingest/source.ts';
@@ -24,7 +25,9 @@ export class TestFolder {
 }
 
 export interface SeenBar {
+  readonly interval: BaseInterval;
   readonly symbol: string;
+  /** Or the start of the period. */
   readonly day: string;
   readonly open: number;
   readonly high: number;
@@ -47,7 +50,7 @@ export async function readPaths(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Seen> {
   const seen: Seen = { bars: [], rejects: [], warnings: [], items: [] };
-  for await (const item of csvSource(paths, options).bars(() => null, signal)) {
+  for await (const item of csvSource(paths, options).bars(async () => null, signal)) {
     seen.items.push(item.kind);
     if (item.kind === 'reject') seen.rejects.push(item.reject);
     if (item.kind === 'warning') seen.warnings.push(item.text);
@@ -56,8 +59,8 @@ export async function readPaths(
     for (let i = 0; i < batch.count; i++) {
       seen.bars.push({
         symbol: batch.assets[batch.asset[i]!]!.symbol,
-        // The source promises days since 1970, which is what a Day is.
-        day: isoFromDay(batch.day[i]! as Day),
+        interval: batch.interval,
+        day: periodText(batch.interval, batch.day[i]!),
         open: batch.open[i]!,
         high: batch.high[i]!,
         low: batch.low[i]!,
@@ -76,7 +79,7 @@ export async function readText(content: string | Uint8Array, options: CsvOptions
   const path = folder.write('file', content);
   const seen = await readPaths([path], options);
   const rejects = seen.rejects.map(reject => ({ ...reject, where: reject.where.replace(path, 'file') }));
-  return { ...seen, rejects };
+  return { ...seen, rejects, warnings: seen.warnings.map(text => text.replace(path, 'file')) };
 }
 
 /** `BTC 2024-05-12 61000`, the way in which most tests compare bars. */

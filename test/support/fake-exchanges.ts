@@ -4,8 +4,23 @@ import type { Answer, Asked, FakeProvider } from './fake-provider.ts';
 
 const DAY = 86_400;
 
-/** Days since 1970, and the close of each. */
-export type Series = readonly (readonly [day: number, close: number])[];
+/** Days since 1970, or other periods, and the close of each. */
+export type Series = readonly (readonly [period: number, close: number])[];
+
+/** Those of days, or of each interval by its length in seconds. */
+export type SeriesOfMarket = Series | Readonly<Record<number, Series>>;
+
+function isDays(series: SeriesOfMarket): series is Series {
+  return Array.isArray(series);
+}
+
+function seriesOf(series: SeriesOfMarket, seconds: number): Series {
+  if (isDays(series)) return seconds === DAY ? series : [];
+  return series[seconds] ?? [];
+}
+
+/** `1m`, `1h` and `1d` in seconds. */
+const SECONDS: Readonly<Record<string, number>> = { '1m': 60, '1h': 3600, '1d': DAY };
 
 /** Answers before the good ones, one for each request. */
 export type Trouble = readonly Answer[];
@@ -18,7 +33,7 @@ interface BinanceMarket {
   readonly base: string;
   readonly quote: string;
   readonly status?: string;
-  readonly series: Series;
+  readonly series: SeriesOfMarket;
   readonly trouble?: Trouble;
 }
 
@@ -33,8 +48,12 @@ export function fakeBinance(provider: FakeProvider, markets: readonly BinanceMar
     const market = markets.find(({ base, quote }) => base + quote === symbol);
     if (market === undefined) return { status: 400, json: { code: -1121, msg: 'Invalid symbol.' } };
     const [start, end] = [Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? Number.MAX_VALUE)];
-    const wanted = market.series.filter(([day]) => day * DAY * 1000 >= start && day * DAY * 1000 <= end);
-    return { json: wanted.slice(0, Math.min(Number(query.get('limit') ?? 500), 1000)).map(kline) };
+    const seconds = SECONDS[query.get('interval') ?? ''];
+    if (seconds === undefined) return { status: 400, json: { code: -1120, msg: 'Invalid interval.' } };
+    const isWanted = ([period]: Series[number]) => period * seconds * 1000 >= start && period * seconds * 1000 <= end;
+    const wanted = seriesOf(market.series, seconds).filter(isWanted);
+    const limit = Math.min(Number(query.get('limit') ?? 500), 1000);
+    return { json: wanted.slice(0, limit).map(each => kline(each, seconds)) };
   });
   return { api: { public: `${provider.url}/api/v3` } };
 }
@@ -61,8 +80,8 @@ function binanceInfo(markets: readonly BinanceMarket[]) {
   };
 }
 
-function kline([day, close]: Series[number]) {
-  const open = day * DAY * 1000;
+function kline([period, close]: Series[number], seconds: number) {
+  const open = period * seconds * 1000;
   const text = close.toFixed(8);
   return [
     open,
@@ -71,7 +90,7 @@ function kline([day, close]: Series[number]) {
     '0.50000000',
     text,
     '12.25000000',
-    open + DAY * 1000 - 1,
+    open + seconds * 1000 - 1,
     '99.0',
     7,
     '1.0',
@@ -86,7 +105,7 @@ interface KrakenPair {
   readonly altname: string;
   readonly base: string;
   readonly quote: string;
-  readonly series: Series;
+  readonly series: SeriesOfMarket;
   /** The name in the answer, where it differs. */
   readonly answered?: string;
 }
@@ -100,8 +119,11 @@ export function fakeKraken(provider: FakeProvider, pairs: readonly KrakenPair[],
     const pair = pairs.find(({ id, altname }) => [id, altname].includes(query.get('pair') ?? ''));
     if (pair === undefined) return { json: { error: ['EQuery:Unknown asset pair'] } };
     const since = Number(query.get('since') ?? 0);
-    const rows = pair.series.slice(-720).filter(([day]) => day * DAY > since);
-    const candles = rows.map(([day, close]) => [day * DAY, '1.0', '9.5', '0.5', String(close), '1.1', '12.25', 7]);
+    const seconds = Number(query.get('interval') ?? 1) * 60;
+    const rows = seriesOf(pair.series, seconds)
+      .slice(-720)
+      .filter(([period]) => period * seconds > since);
+    const candles = rows.map(([at, close]) => [at * seconds, '1.0', '9.5', '0.5', String(close), '1.1', '12.25', 7]);
     return { json: { error: [], result: { [pair.answered ?? pair.id]: candles, last: since } } };
   };
   provider.on('/0/public/OHLC', ...after(trouble, ohlc));
@@ -122,21 +144,23 @@ function krakenPair({ id, altname, base, quote }: KrakenPair) {
 
 interface CoinbaseProduct {
   readonly id: string;
-  readonly series: Series;
+  readonly series: SeriesOfMarket;
 }
 
-/** Candles: only those between `start` and `end`, at most 300 days apart, newest first, as [time, low, high, open, close, volume]. */
+/** Candles: only those between `start` and `end`, at most 300 of them, newest first, as [time, low, high, open, close, volume]. */
 export function fakeCoinbase(provider: FakeProvider, products: readonly CoinbaseProduct[]): object {
   provider.on('/currencies', { json: [] });
   provider.on('/products', { json: products.map(coinbaseProduct) });
   for (const { id, series } of products) {
     provider.on(`/products/${id}/candles`, ({ query }) => {
       const [start, end] = [query.get('start'), query.get('end')].map(time => Date.parse(time ?? '') / 1000);
-      if (start === undefined || end === undefined || (end - start) / DAY >= 300) {
+      const seconds = Number(query.get('granularity'));
+      if (start === undefined || end === undefined || (end - start) / seconds >= 300) {
         return { status: 400, json: { message: 'granularity too small for the requested time range' } };
       }
-      const wanted = series.filter(([day]) => day * DAY >= start && day * DAY <= end);
-      return { json: wanted.map(([day, close]) => [day * DAY, 0.5, 9.5, 1, close, 12.25]).reverse() };
+      const isWanted = ([period]: Series[number]) => period * seconds >= start && period * seconds <= end;
+      const wanted = seriesOf(series, seconds).filter(isWanted);
+      return { json: wanted.map(([period, close]) => [period * seconds, 0.5, 9.5, 1, close, 12.25]).reverse() };
     });
   }
   return { api: { public: provider.url } };

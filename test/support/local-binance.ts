@@ -4,7 +4,7 @@
 const urls: unknown = JSON.parse(process.env['TIDEMARK_TEST_BINANCE'] ?? '{}');
 
 // Other processes of the same test do not need the library.
-if (process.argv.includes('live')) {
+if (process.argv.includes('live') || process.argv.includes('ccxt')) {
   const { default: ccxt } = await import('ccxt');
   for (const Binance of [ccxt.binance, ccxt.pro.binance]) {
     const { describe } = Binance.prototype;

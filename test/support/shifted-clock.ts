@@ -1,7 +1,8 @@
 // A clock that jumps, for `node --import`: the time of day of the process is off by the milliseconds that the file named by
-// TIDEMARK_TEST_CLOCK holds at the moment. Timers and the monotonic clock stay right, as when the clock of a machine is set.
+// TIDEMARK_TEST_CLOCK holds at the moment.
 
 import { readFileSync } from 'node:fs';
+import { shiftDate } from './shift-date.ts';
 
 const file = process.env['TIDEMARK_TEST_CLOCK'];
 if (file !== undefined) {
@@ -11,10 +12,5 @@ if (file !== undefined) {
   };
   look();
   setInterval(look, 20).unref();
-  const RealDate = Date;
-  const now = RealDate.now;
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now() + shift] : args, self),
-    get: (target, name, self) => (name === 'now' ? () => now() + shift : Reflect.get(target, name, self)),
-  });
+  shiftDate(() => shift);
 }

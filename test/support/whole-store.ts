@@ -2,6 +2,7 @@
 
 import { hashOf } from '../../src/domain/api-key.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { FINE_INTERVALS, type FineInterval, LAST_PERIOD, type Period } from '../../src/domain/interval.ts';
 import type { Store } from '../../src/store/store.ts';
 import { batch, DAY, draft, profile, row } from '../contract/fixtures.ts';
 
@@ -38,6 +39,7 @@ export async function fillWithEverything(store: Store): Promise<void> {
     { assetNumber: dead, sourced: profile('dead-coin') },
   ]);
   const values = [0, -0, Number.NaN, 1e-300, -1e300];
+  await fillFineBars(store, bitcoin, 'before');
   await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: assetNumbers }]);
   // Not computed yet: an interrupted load.
   await store.putBars(
@@ -48,9 +50,25 @@ export async function fillWithEverything(store: Store): Promise<void> {
     ]),
     2,
   );
+  await fillFineBars(store, bitcoin, 'after');
+  await fillWithRecords(store);
+}
+
+/** What does not belong to an asset. */
+export async function fillWithRecords(store: Store): Promise<void> {
   await fillLoads(store);
   await fillKeys(store);
   await fillAlerts(store);
+}
+
+/** Minutes that were published, dropped, replaced and added. */
+async function fillFineBars(store: Store, asset: number, when: 'before' | 'after'): Promise<void> {
+  const first = (DAY + 100) * 1440;
+  const minutes = when === 'before' ? Array.from({ length: 1500 }, (_, i) => i) : [-5, 1200, 1600];
+  const bars = batch(minutes.map(at => ({ assetNumber: asset, day: 0, close: 1 + at / 8 + Number(when === 'after') })));
+  bars.day.set(minutes.map(at => first + at));
+  await store.series('1m').putBars(bars, when === 'before' ? 1 : 2);
+  if (when === 'after') await store.series('1m').dropBefore((first + 700) as Period);
 }
 
 async function fillAlerts(store: Store): Promise<void> {
@@ -97,6 +115,13 @@ async function fillKeys(store: Store): Promise<void> {
   ]);
 }
 
+async function fineBars(store: Store, interval: FineInterval, asset: number) {
+  const series = store.series(interval);
+  const [first, last] = [0 as Period, LAST_PERIOD as Period];
+  const { bars: published } = await series.publishedBars(asset, first, last);
+  return { bars: await series.bars(asset, first, last), origins: await series.origins(asset), published };
+}
+
 /** Everything but the numbers that a store gives its assets and its versions. */
 export async function everything(store: Store): Promise<Record<string, unknown>> {
   const assets = await store.assets();
@@ -114,7 +139,8 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
             await store.bars(assetNumber, FIRST_DAY, LAST_DAY),
             await store.origins(assetNumber),
           ];
-          return { ...asset, days: bars, origins, published: closes };
+          const fine = await Promise.all(FINE_INTERVALS.map(interval => fineBars(store, interval, assetNumber)));
+          return { ...asset, days: bars, origins, published: closes, fine };
         }),
       ),
     ),
@@ -125,6 +151,7 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
       })),
     ),
     columns: current.columns,
+    intervals: await store.intervals(),
     rows: sorted(current.rows.map(({ assetNumber, ...values }) => ({ id: idOf.get(assetNumber), ...values }))),
     pending: (await store.pending()).map(assetNumber => idOf.get(assetNumber)).sort(),
     loads: await Promise.all(loads.map(async load => ({ ...load, rejects: await store.rejects(load.id, 1e6) }))),

@@ -1,7 +1,8 @@
-// The daily bars of one asset, for charts in the shapes of other services.
+// The bars of one asset, for charts in the shapes of other services.
 
 import { partitionPoint } from '../../common/partition-point.ts';
-import type { Day } from '../../domain/day.ts';
+import { type Day, MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { DailyInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
@@ -13,7 +14,7 @@ import { known, product } from './market.ts';
 const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 /** Values are read row by row, where they are: a long history takes no more memory for each client. */
-export class DailyBars {
+export class AssetBars {
   /** Oldest first. */
   readonly rows: number;
   readonly #days: Int32Array;
@@ -47,17 +48,27 @@ export class DailyBars {
   }
 }
 
-export async function readBars(context: ServiceContext, request: ApiRequest, { id }: IndexedAsset): Promise<DailyBars> {
-  const plan = { interval: '1d', usesOptional: false } as const;
+export async function readBars(
+  context: ServiceContext,
+  request: ApiRequest,
+  { id }: IndexedAsset,
+  interval: DailyInterval = '1d',
+): Promise<AssetBars> {
+  const plan = { interval, usesOptional: false };
   const { table } = await request.slot(atTurn =>
     barsOf(context)({ by: 'id', text: id }, plan, { run: request.run, atTurn }),
   );
   if (typeof table === 'function') throw new Error('the bars of an asset are not there');
-  return new DailyBars(table);
+  return new AssetBars(table);
 }
 
 /** Days of history that every tier includes. */
 const DAYS_FOR_ALL = 365;
+
+/** The first day of history that the tier includes, in days since 1970. */
+export function firstDayFor({ tier }: ApiRequest, now: number): number {
+  return tier.export ? 0 : Math.floor(now / MILLIS_PER_DAY) - DAYS_FOR_ALL;
+}
 
 /** Tiers without exports have a year of history in the shapes of other services, as the free plans of these services have. */
 export function requireHistory({ tier }: ApiRequest, days: number): void {

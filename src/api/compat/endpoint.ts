@@ -10,7 +10,7 @@ import { conditional, json, OF_DATA } from '../responses.ts';
 import { type Market, marketOf } from './market.ts';
 
 interface OtherService<C> {
-  readonly tag: Extract<keyof typeof TAGS, 'CoinGecko' | 'CoinPaprika'>;
+  readonly tag: Extract<keyof typeof TAGS, 'CoinGecko' | 'CoinPaprika' | 'UDF'>;
   /** The start of its paths. */
   readonly base: string;
   readonly errorForm: ErrorForm;

@@ -79,3 +79,10 @@ export const COINPAPRIKA_ERRORS: ErrorForm = errorForm({
   body: error => ({ error: error.code === 'unknown_asset' ? 'id not found' : textOf(error) }),
   schema: { ...exactly({ error: TEXT }), description: 'An error of CoinPaprika.' },
 });
+
+/** Charts look at the body alone. */
+export const UDF_ERRORS: ErrorForm = errorForm({
+  statuses: {},
+  body: error => ({ s: 'error', errmsg: error.code === 'unknown_asset' ? 'unknown_symbol' : textOf(error) }),
+  schema: { ...exactly({ s: { const: 'error' }, errmsg: TEXT }), description: 'An error of UDF.' },
+});

@@ -12,7 +12,15 @@ import { assetColumn } from './market.ts';
 /** In ids, names and tickers. An empty text finds nothing. */
 export function* searchAssets(snapshot: Snapshot, text: string, limit: number): Steps<IndexedAsset[]> {
   if (text.trim() === '') return [];
-  const plan = parsePlan(ASSETS, `q=${encodeURIComponent(text.toWellFormed())}&sort=rank&order=asc`);
+  return yield* ranked(snapshot, `q=${encodeURIComponent(text.toWellFormed())}&`, limit);
+}
+
+export function bestRankedAssets(snapshot: Snapshot, limit: number): Steps<IndexedAsset[]> {
+  return ranked(snapshot, '', limit);
+}
+
+function* ranked(snapshot: Snapshot, condition: string, limit: number): Steps<IndexedAsset[]> {
+  const plan = parsePlan(ASSETS, `${condition}sort=rank&order=asc`);
   const { rows } = yield* executeInSteps(plan, snapshot.tables.assets, limit);
   return [...rows].map(row => assetAt(snapshot, row));
 }

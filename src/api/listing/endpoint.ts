@@ -53,7 +53,8 @@ export function listingEndpoint<V>(dataset: Dataset, { parser, examples = {}, ha
   });
 }
 
-const PARSE_ERRORS: readonly ErrorCode[] = [
+/** Of the query string of a listing. */
+export const PARSE_ERRORS: readonly ErrorCode[] = [
   'unknown_parameter',
   'duplicate_parameter',
   'bad_encoding',
@@ -68,6 +69,7 @@ const PARSE_ERRORS: readonly ErrorCode[] = [
   'expression_too_large',
   'invalid_calc_name',
   'no_past_values',
+  'unknown_interval',
 ];
 const PAGE_ERRORS: readonly ErrorCode[] = ['limit_above_tier', 'columns_pending'];
 const ONE_ASSET_ERRORS: readonly ErrorCode[] = [

@@ -113,7 +113,7 @@ async function startThreads(job: ExportJob): Promise<Started> {
 }
 
 /** The manifest of the same export, or a new one. */
-async function resumed({ folder, request }: ExportJob, { version, whole }: Plan): Promise<Manifest> {
+async function resumed({ folder, request }: ExportJob, { version, whole, leftOut }: Plan): Promise<Manifest> {
   const { dataset, ...options } = request;
   const fresh: Manifest = {
     format_version: 1,
@@ -121,6 +121,7 @@ async function resumed({ folder, request }: ExportJob, { version, whole }: Plan)
     version,
     options,
     whole,
+    ...(leftOut === 0 ? {} : { left_out: leftOut }),
     complete: false,
     rows: 0,
     parts_done: [],

@@ -58,7 +58,7 @@ async function barsOf(
 }
 
 function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: RowsContext): Rows {
-  if (request.dataset === BARS.name) return barsRows(bars, '1d', reusedColumns);
+  if (request.dataset === BARS.name) return barsRows(bars, request.freqtrade?.interval ?? '1d', reusedColumns);
   const { dataset, columns, rows } = finish(historyRows(asset.symbol, bars, benchmark, reusedColumns));
   const included = request.inclCols.split(',');
   const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);

@@ -5,6 +5,7 @@ import { doTasks } from '../../common/task-thread.ts';
 import { publishedBenchmark } from '../../publish/benchmark.ts';
 import { openStore } from '../../store/open.ts';
 import type { StoreView } from '../../store/store.ts';
+import { writePairFiles } from './freqtrade-files.ts';
 import type { ManifestFile } from './manifest.ts';
 import { writePart } from './part-writer.ts';
 import type { HistoryRequest, Part } from './plan.ts';
@@ -53,11 +54,11 @@ doTasks(parentPort, async (task: LakeTask): Promise<LakeResult> => {
     Atomics.add(done, 0, 1n);
     Atomics.add(done, 1, BigInt(rows));
   };
-  const files = await writePart(await view, task.part, {
-    ...context,
-    version: await version,
-    benchmark: await benchmark,
-    onProgress,
-  });
+  const { freqtrade } = context.request;
+  const partContext = { ...context, version: await version, benchmark: await benchmark, onProgress };
+  const files =
+    freqtrade === undefined
+      ? await writePart(await view, task.part, partContext)
+      : await writePairFiles(await view, task.part, partContext, freqtrade);
   return { files };
 });

@@ -19,9 +19,11 @@ export interface Manifest {
   /** Of the publication. */
   readonly version: number;
   /** The other options of the export. */
-  readonly options: Readonly<Record<string, string | number | null>>;
+  readonly options: Readonly<Record<string, string | number | object | null>>;
   /** All rows of the dataset that the options allow; false: only those of changed assets. */
   readonly whole: boolean;
+  /** Assets that the layout has no place for; absent if it has one for all. */
+  readonly left_out?: number;
   /** Every part is written. */
   readonly complete: boolean;
   readonly rows: number;

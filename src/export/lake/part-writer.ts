@@ -30,7 +30,7 @@ export interface PartContext extends RowsContext {
 }
 
 /** Readable by everyone that the umask allows, as other programs read the folder. */
-const MODE = 0o666;
+export const MODE = 0o666;
 /** Of a row group in memory: there is one per year. */
 const GROUP_BYTES = 4 * 2 ** 20;
 /** Of the finished files of this thread, all of which have the same columns: the next files use their memory. */
@@ -132,7 +132,7 @@ export async function publishFiles(folder: string, files: readonly ManifestFile[
 }
 
 /** Where no reader looks for data. */
-function partialOf(folder: string, path: string): string {
+export function partialOf(folder: string, path: string): string {
   return join(folder, OWN_FOLDER, `${path.replace('/', '-')}.partial`);
 }
 

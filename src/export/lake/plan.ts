@@ -4,6 +4,7 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import { BARS, type HistoryDatasetName, TA_HIST } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import type { StoreView } from '../../store/store.ts';
+import { assetsWithFile, type FreqtradeLayout } from './freqtrade-names.ts';
 
 /** The datasets whose rows are the days of one asset. */
 export const HISTORY_DATASETS = { [BARS.name]: BARS, [TA_HIST.name]: TA_HIST } as const;
@@ -14,7 +15,7 @@ export type Partition = 'year' | 'none';
 /** What was asked for; it is part of the manifest, so that only the same export is resumed. */
 export interface HistoryRequest {
   readonly dataset: HistoryDatasetName;
-  readonly format: FileFormat;
+  readonly format: FileFormat | 'feather';
   readonly partition: Partition;
   /** Days, both included; null: no bound. */
   readonly from: Day | null;
@@ -23,6 +24,8 @@ export interface HistoryRequest {
   readonly inclCols: string;
   /** Only assets that a later publication changed; null: all. */
   readonly sinceVersion: number | null;
+  /** The folder is freqtrade's: one file per asset. */
+  readonly freqtrade?: FreqtradeLayout;
 }
 
 export interface PartAsset {
@@ -45,6 +48,8 @@ export interface Plan {
   readonly parts: readonly Part[];
   /** False if only changed assets are exported. */
   readonly whole: boolean;
+  /** Assets that the layout has no place for. */
+  readonly leftOut: number;
 }
 
 /**
@@ -57,7 +62,7 @@ const [MIN_PART_DAYS, MAX_PART_DAYS, PARTS] = [100_000, 500_000, 8];
  * The parts are in the order of the asset numbers, in which the store reads fastest. Each part is in the order of the ids, so that a
  * reader finds an asset in few row groups.
  */
-export async function planOf(view: StoreView, { sinceVersion }: HistoryRequest): Promise<Plan> {
+export async function planOf(view: StoreView, { sinceVersion, freqtrade }: HistoryRequest): Promise<Plan> {
   const { version, rows, all } = await view.currentSince(sinceVersion ?? 0);
   const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.assetNumber, asset]));
   const assets = rows.flatMap(({ assetNumber, day, history }): PartAsset[] => {
@@ -66,8 +71,10 @@ export async function planOf(view: StoreView, { sinceVersion }: HistoryRequest):
     // A day, because the first close is of it.
     return [{ assetNumber, id: known.id, symbol: known.symbol, firstDay: (day - history + 1) as Day, lastDay: day }];
   });
-  assets.sort((a, b) => a.assetNumber - b.assetNumber);
-  return { version, parts: partsOf(assets), whole: sinceVersion === null || all };
+  const written = freqtrade === undefined ? assets : assetsWithFile(assets, facts, freqtrade.stake);
+  written.sort((a, b) => a.assetNumber - b.assetNumber);
+  const leftOut = assets.length - written.length;
+  return { version, parts: partsOf(written), whole: sinceVersion === null || all, leftOut };
 }
 
 /** The parts of one file in the order of the ids, read from the store in parts as it is written. Only what a part needs is kept in memory. */
@@ -85,7 +92,7 @@ export async function planByIdOf(view: StoreView): Promise<Plan> {
       if (known !== undefined) assets.push({ assetNumber, ...known, firstDay, lastDay: day });
     }
   });
-  return { version, parts: partsOf(assets.sort(byId), MIN_PART_DAYS), whole: true };
+  return { version, parts: partsOf(assets.sort(byId), MIN_PART_DAYS), whole: true, leftOut: 0 };
 }
 
 const byId = (a: PartAsset, b: PartAsset) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { proceed, type Waits } from '../../common/waits.ts';
 import { CLIENT_GONE } from './scheduler-client.ts';
 import { holdBack } from './tarpit.ts';
@@ -24,19 +23,21 @@ function held(socket: Socket, millis: number): { count: number; outcome: unknown
 }
 
 describe('a refusal that is held back', () => {
-  it('is sent after the wait, and not before', async () => {
+  it('is sent after the wait, and not before', t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const state = held(new Socket(), 30);
-    await wait(5);
+    t.mock.timers.tick(29);
     assert.deepEqual(state, { count: 1, outcome: null });
-    await wait(60);
+    t.mock.timers.tick(1);
     assert.deepEqual(state, { count: 0, outcome: 'sent' });
   });
 
-  it('learns that the client has gone meanwhile', async () => {
+  it('learns that the client has gone meanwhile', t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const socket = new Socket();
     const state = held(socket, 10);
     socket.destroy();
-    await wait(40);
+    t.mock.timers.tick(10);
     assert.deepEqual(state, { count: 0, outcome: CLIENT_GONE });
   });
 });

@@ -18,7 +18,11 @@ const series = (count: number, offset = 0): Series =>
   Array.from({ length: count }, (_, i) => [TODAY - count + 1 + i, offset + i + 1.5] as const);
 
 const signal = new AbortController().signal;
-const nothingStored: Since = () => null;
+const nothingStored: Since = async () => null;
+/** The store has everything up to this day. */
+const until =
+  (last: number): Since =>
+  async () => ({ first: 0, last });
 
 function source(options: Partial<CcxtOptions>) {
   const clock = fakeClock(Date.UTC(2024, 4, 10, 12));
@@ -76,7 +80,7 @@ describe('Binance', () => {
 
   it('is asked only for what is not stored yet, the last stored day included', async () => {
     const urls = fakeBinance(provider, [btc(400)]);
-    const items = await pull({ urls }, () => (TODAY - 2) as Day); // In the calendar.
+    const items = await pull({ urls }, until(TODAY - 2));
     assert.deepEqual(closes(items), { BTC: series(400).slice(-3) });
     assert.equal(provider.asked.filter(({ path }) => path.endsWith('klines')).length, 1);
   });
@@ -88,7 +92,7 @@ describe('Binance', () => {
 
   it('is asked for what is stored, too, where that is wanted', async () => {
     const urls = fakeBinance(provider, [btc(40)]);
-    assert.deepEqual(closes(await pull({ urls, full: true }, () => TODAY)), { BTC: series(40) });
+    assert.deepEqual(closes(await pull({ urls, full: true }, until(TODAY))), { BTC: series(40) });
   });
 
   it('keeps days without a trade apart', async () => {
@@ -99,7 +103,7 @@ describe('Binance', () => {
   it('has markets that ended: known ones are pulled and delisted, unknown ones are left out', async () => {
     const ended = (base: string) => ({ base, quote: 'USDT', status: 'BREAK', series: series(30).slice(0, 20) });
     const urls = fakeBinance(provider, [btc(3), ended('LUNA'), ended('OLD')]);
-    const since: Since = ({ symbol }) => (symbol === 'LUNA' ? ((TODAY - 12) as Day) : null); // In the calendar.
+    const since: Since = async ({ symbol }) => (symbol === 'LUNA' ? { first: 0, last: TODAY - 12 } : null);
     const items = await pull({ urls }, since);
     assert.deepEqual(closes(items), { BTC: series(3), LUNA: series(30).slice(17, 20) });
     assert.deepEqual(delisted(items), ['LUNA']);
@@ -136,7 +140,7 @@ describe('Kraken', () => {
 
   it('gives what is new', async () => {
     const urls = fakeKraken(provider, [{ ...bitcoin, series: series(1000) }]);
-    assert.deepEqual(closes(await pull({ ...kraken, urls }, () => (TODAY - 1) as Day)), {
+    assert.deepEqual(closes(await pull({ ...kraken, urls }, until(TODAY - 1))), {
       BTC: series(1000).slice(-2),
     }); // In the calendar.
   });
@@ -307,4 +311,105 @@ it('candles that do not begin at midnight UTC are refused with the reason', asyn
   const reject = items.find(item => item.kind === 'reject')?.reject;
   assert.equal(reject?.reason, 'bad_day');
   assert.match(reject?.detail ?? '', new RegExp(`${isoFromDay((TODAY - 3) as Day)}T16:00:00.000Z .*midnight UTC`)); // In the calendar.
+});
+
+describe('hours and minutes', () => {
+  const MINUTE = 60;
+  const HOUR = 3600;
+  const NOW = Date.UTC(2024, 4, 10, 12) / 1000;
+  /** The last `count` periods up to the running one. */
+  const last = (count: number, seconds: number): Series => {
+    const current = Math.floor(NOW / seconds);
+    return Array.from({ length: count }, (_, i) => [current - count + 1 + i, i + 1.5] as const);
+  };
+  const klines = () => provider.asked.filter(({ path }) => path.endsWith('klines')).length;
+  const since = (day: string) => ({ since: dayFromIso(day)! });
+
+  it('come in pages, oldest first, none dropped, none doubled, with gaps as gaps', async () => {
+    const minutes = last(35_000, MINUTE).filter(([minute]) => minute % 97 !== 0 && !(minute % 5000 < 1200));
+    const urls = fakeBinance(provider, [btc(0, { series: { [MINUTE]: minutes } })]);
+    const items = await pull({ urls, interval: '1m', ...since('2024-04-10') });
+    assert.deepEqual(closes(items), { BTC: minutes });
+    const batches = items.filter(item => item.kind === 'bars');
+    assert.ok(batches.length > 1, 'they leave in parts');
+    assert.deepEqual(new Set(batches.map(({ batch }) => batch.interval)), new Set(['1m']));
+  });
+
+  for (const [name, options, fake] of [
+    ['Kraken, which gives 720', { exchange: 'kraken', quotes: ['USD'] }, 'kraken'],
+    ['Coinbase, which gives windows of 300', { exchange: 'coinbaseexchange', quotes: ['USD'] }, 'coinbase'],
+  ] as const) {
+    it(`come from ${name}`, async () => {
+      const hours = last(1000, HOUR);
+      const bitcoin = { id: 'XXBTZUSD', altname: 'XBTUSD', base: 'XXBT', quote: 'ZUSD', series: { [HOUR]: hours } };
+      const urls =
+        fake === 'kraken'
+          ? fakeKraken(provider, [bitcoin])
+          : fakeCoinbase(provider, [{ id: 'BTC-USD', series: { [HOUR]: hours } }]);
+      const found = closes(await pull({ ...options, urls, interval: '1h', ...since('2024-03-01') }));
+      assert.deepEqual(found, { BTC: fake === 'kraken' ? hours.slice(-720) : hours });
+    });
+  }
+
+  it('continue from the last stored one', async () => {
+    const hours = last(900, HOUR);
+    const urls = fakeBinance(provider, [btc(0, { series: { [HOUR]: hours } })]);
+    const [first, end] = [hours[0]![0], hours.at(-5)![0]];
+    const items = await pull({ urls, interval: '1h', ...since('2024-04-03') }, async () => ({ first, last: end }));
+    assert.deepEqual(closes(items), { BTC: hours.slice(-5) });
+    assert.equal(klines(), 2, 'one asks whether anything precedes what is stored');
+  });
+
+  it('are pulled from the start if another source has stored the newest ones only', async () => {
+    const minutes = last(3000, MINUTE);
+    const urls = fakeBinance(provider, [btc(0, { series: { [MINUTE]: minutes } })]);
+    const stored: Since = async () => ({ first: minutes.at(-50)![0], last: minutes.at(-1)![0] });
+    assert.deepEqual(closes(await pull({ urls, interval: '1m', ...since('2024-05-01') }, stored)), { BTC: minutes });
+  });
+
+  it('are not pulled for longer than they are kept, which a warning says', async () => {
+    const minutes = last(9000, MINUTE);
+    const urls = fakeBinance(provider, [btc(0, { series: { [MINUTE]: minutes } })]);
+    const items = await pull({ urls, interval: '1m', keptDays: 2, ...since('2024-01-01') });
+    assert.deepEqual(closes(items), {
+      BTC: minutes.filter(([minute]) => minute * MINUTE >= Date.UTC(2024, 4, 9) / 1000),
+    });
+    assert.match(
+      items.flatMap(item => (item.kind === 'warning' ? [item.text] : [])).join(),
+      /^candles of 1m are pulled since 2024-05-09: the store does not keep older ones/,
+    );
+  });
+
+  it('tell how far one market is', async () => {
+    const urls = fakeBinance(provider, [btc(0, { series: { [MINUTE]: last(50_000, MINUTE) } })]);
+    const items = await pull({ urls, interval: '1m', ...since('2024-04-01') });
+    const shares = items.flatMap(item => (item.kind === 'progress' ? [item.done] : []));
+    assert.ok(shares.length > 2 && shares.slice(0, -1).every(share => share > 0 && share < 1), shares.join());
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
+    assert.equal(shares.at(-1), 1);
+  });
+
+  it('that an exchange does not have are refused with those that it has', async () => {
+    const wanted = exchangeNames().flatMap(name => {
+      const Class = ccxt.exchanges[name as 'binance'];
+      const { has, timeframes } = new Class();
+      return has['fetchOHLCV'] === true && timeframes?.['1d'] && timeframes['1h'] && !timeframes['1m'] ? [name] : [];
+    });
+    assert.ok(wanted.length > 0, 'some exchange has hours and no minutes');
+    await assert.rejects(source({ exchange: wanted[0]!, interval: '1m' }).source.check!(), {
+      message: /has no candles of 1m$/,
+      hint: 'it has 1h and 1d: --interval 1h, or choose another exchange',
+    });
+  });
+
+  it('off the grid are told and left out', async () => {
+    const hours = last(5, HOUR);
+    const odd = [...hours.slice(0, 4), [hours[4]![0] + 0.5, 7] as const];
+    const urls = fakeBinance(provider, [btc(0, { series: { [HOUR]: odd } })]);
+    const items = await pull({ urls, interval: '1h', ...since('2024-05-10') });
+    assert.deepEqual([closes(items)['BTC'], rejects(items)], [hours.slice(0, 4), ['ccxt:binance BTC/USDT: off_grid']]);
+  });
 });

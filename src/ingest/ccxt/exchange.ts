@@ -8,6 +8,7 @@ import { readdirSync } from 'node:fs';
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { nearest } from '../../common/nearest.ts';
 import { withinTime } from '../../common/within-time.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../../domain/interval.ts';
 import { type HttpClientOptions, type HttpClock, pauseBefore, retryAfterMillis, SYSTEM_CLOCK } from '../http-client.ts';
 import { BodyTooBig, fetchText, TimeUp } from '../http-fetch.ts';
 import { type RejectReason, SourceError } from '../source.ts';
@@ -37,7 +38,7 @@ export interface OpenExchange {
   /** Candles that a page may hold. */
   readonly limit: number;
   markets(signal: AbortSignal): Promise<readonly Market[]>;
-  /** Daily candles; throws MarketFailure for what concerns this market only. */
+  /** Throws MarketFailure for what concerns this market only. */
   candles(symbol: string, since: number, until: number | null, signal: AbortSignal): Promise<readonly RawCandle[]>;
 }
 
@@ -87,9 +88,10 @@ export async function loadCcxt(): Promise<Ccxt> {
   return import('ccxt');
 }
 
-export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
+export async function openExchange(options: ExchangeOptions, interval: BaseInterval = '1d'): Promise<OpenExchange> {
   const ccxt = await loadCcxt();
-  const exchange = createExchange(ccxt, options, 'daily');
+  const exchange = createExchange(ccxt, options, 'candles');
+  checkInterval(exchange, options, interval);
   const caller = new PatientCaller(ccxt, exchange, options);
   const described: unknown = exchange.features?.['spot']?.['fetchOHLCV']?.['limit'];
   const limit = Math.min(typeof described === 'number' ? described : SAFE_CANDLES, MOST_CANDLES);
@@ -106,13 +108,13 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
     },
     candles(symbol, since, until, signal) {
       const params = until === null ? {} : { until };
-      return caller.call(() => exchange.fetchOHLCV(symbol, '1d', since, limit, params), signal, symbol);
+      return caller.call(() => exchange.fetchOHLCV(symbol, interval, since, limit, params), signal, symbol);
     },
   };
 }
 
 /** `live`: with the exchange's websockets, where ccxt has them. */
-export function createExchange(ccxt: Ccxt, options: ExchangeOptions, kind: 'daily' | 'live'): Exchange {
+export function createExchange(ccxt: Ccxt, options: ExchangeOptions, kind: 'candles' | 'live'): Exchange {
   const id = options.exchange.toLowerCase();
   const classes = kind === 'live' ? { ...ccxt.exchanges, ...ccxt.pro } : ccxt.exchanges;
   const Class = new Map<string, new (settings: object) => Exchange>(Object.entries(classes)).get(id);
@@ -127,14 +129,28 @@ export function createExchange(ccxt: Ccxt, options: ExchangeOptions, kind: 'dail
     ...(urls === undefined ? {} : { urls }),
     ...(rateLimitMillis === undefined ? {} : { rateLimit: rateLimitMillis }),
   });
-  if (exchange.has['fetchOHLCV'] !== true || exchange.timeframes?.['1d'] === undefined) {
+  checkInterval(exchange, options, '1d');
+  spotOnly(exchange);
+  return exchange;
+}
+
+function checkInterval(
+  { has, timeframes, name }: Exchange,
+  { exchange }: ExchangeOptions,
+  interval: BaseInterval,
+): void {
+  if (has['fetchOHLCV'] === true && timeframes?.[interval] !== undefined) return;
+  const known = has['fetchOHLCV'] === true ? BASE_INTERVALS.filter(each => timeframes?.[each] !== undefined) : [];
+  if (interval === '1d' || known.length === 0) {
     throw new SourceError(
-      `${exchange.name ?? id} has no daily candles`,
+      `${name ?? exchange} has no daily candles`,
       'choose another exchange, such as binance or kraken',
     );
   }
-  spotOnly(exchange);
-  return exchange;
+  throw new SourceError(
+    `${name ?? exchange} has no candles of ${interval}`,
+    `it has ${known.join(' and ')}: --interval ${known[0]}, or choose another exchange`,
+  );
 }
 
 /** Where the markets of each type are a request of their own, only those of spot are worth one. */

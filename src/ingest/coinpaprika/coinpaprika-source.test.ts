@@ -57,11 +57,13 @@ beforeEach(() => {
   }
 });
 
-const nothingStored: Since = () => null;
+const nothingStored: Since = async () => null;
 const stored =
   (days: Readonly<Record<string, string>>): Since =>
-  ({ id }) =>
-    dayFromIso(days[id ?? ''] ?? '');
+  async ({ id }) => {
+    const last = dayFromIso(days[id ?? ''] ?? '');
+    return last === null ? null : { first: 0, last };
+  };
 
 function source(options: CoinpaprikaOptions = {}, now = NOON) {
   const clock = fakeClock(now);

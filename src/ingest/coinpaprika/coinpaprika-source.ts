@@ -129,7 +129,8 @@ class CoinpaprikaSource implements Source {
     const from = this.#options.since ?? null;
     for (const [done, ticker] of detailed.entries()) {
       const asset = refOf(ticker);
-      const last = since(asset);
+      const stored = await since(asset, '1d');
+      const last = stored === null ? null : (stored.last as Day); // a period of 1d
       if (last === null || last < today) {
         const { bars, rejects, origin } = await pull({ asset, id: ticker.id, last, yesterday, from }, signal);
         for (const reject of rejects) yield { kind: 'reject', reject };

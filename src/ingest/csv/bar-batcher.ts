@@ -1,40 +1,50 @@
-// Gathers the rows of one file into batches of daily bars.
+// Gathers the rows of one file into batches of bars.
 //
-// Rows of the same asset and day become one bar. If they are of the same instant, the later row counts. If they are not, the file
-// is finer than a day (hourly, say), and the bar is that of the day: its open is that of the earliest row, its close that of the
-// latest, whichever way the file is sorted. For this the rows of an asset must be in order of time, oldest or newest first; rows
-// of other assets may come between them. A row that comes too late for its bar is refused.
+// Rows of the same asset and period become one bar. If they are of the same instant, the later row counts. If they are not, the file
+// is finer than its bars (hours, say, of which days are made), and the bar is that of the period: its open is that of the earliest row,
+// its close that of the latest, whichever way the file is sorted. For this the rows of an asset must be in order of time, oldest or newest
+// first; rows of other assets may come between them. A row that comes too late for its bar is refused.
 //
 // A row that the pipeline will refuse for its numbers takes no part in this: it passes as a bar of its own, so that it is
 // reported with its line and costs no other row.
 //
-// A day of a file that is finer than a day must have all its rows, unless it is the running day: its close would be that of another
+// A period of a file that is finer than its bars must have all its rows, unless it is the running one: its close would be that of another
 // hour. One that lacks some is left out and reported.
 //
-// The newest bar of each asset may still grow. It joins a batch only when its day is over: at a row of another day, or at the end
+// In a file of minutes or hours that are not made into anything, each row is a bar. It must be of the start of its period, and rows
+// that are evenly further apart are refused: they are bars of another interval.
+//
+// The newest bar of each asset may still grow. It joins a batch only when its period is over: at a row of another one, or at the end
 // of the file.
 
 import { barColumns } from '../../domain/bar.ts';
-import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { BaseInterval } from '../../domain/interval.ts';
+import { lengthOf } from '../../domain/period-text.ts';
 import type { AssetRef, BarBatch } from '../source.ts';
-import { type BarRow, dayOf, isSound } from './bar-row.ts';
-import { FinishedDays } from './finished-days.ts';
-import { NO_DAY, OpenBars, writeRow } from './open-bars.ts';
+import { type BarRow, isSound, periodOf } from './bar-row.ts';
+import { isHourMissing, isSpringNight } from './clock-change.ts';
+import { FinishedPeriods } from './finished-periods.ts';
+import { NO_PERIOD, OpenBars, writeRow } from './open-bars.ts';
+import { MOST_HELD, StepRuns } from './step-runs.ts';
 
 export const BATCH_BARS = 50_000;
+/** Bars that one row may add to a batch. */
+const AT_ONCE = MOST_HELD + 1;
 
 const DAYS_PER_WEEK = 7;
 /** Bars that must follow each other before their distance means anything. */
 const FEW_STEPS = 3;
 /** Repeated rows whose earlier close is searched for, so that a file of nothing else is not searched again and again. */
 const SEARCHED = 1000;
+/** Blocks of 32 periods in which repeated minutes and hours are noticed: 16 million of them. */
+const REMEMBERED_BLOCKS = 500_000;
 
-/** What became of a row: `late` is out of order. */
-export type Fate = 'added' | 'repeated' | 'late';
+/** What became of a row: `late` is out of order, `mixed` is of another interval. */
+export type Fate = 'added' | 'repeated' | 'late' | 'off_grid' | 'mixed';
 
-export interface IncompleteDay {
+export interface IncompletePeriod {
   readonly symbol: string;
-  readonly day: number;
+  readonly period: number;
   readonly rows: number;
   readonly line: number;
 }
@@ -45,11 +55,26 @@ export interface EarlierRow {
   readonly close: number;
 }
 
-export interface FileDays {
-  /** Rows of a whole day; 1 if that is not known. */
-  readonly rowsPerDay: number;
-  /** The day that may be incomplete, because it has not ended. */
-  readonly today: number;
+/** Periods without a row, between others that have one. */
+export interface Gaps {
+  readonly count: number;
+  readonly periods: number;
+  /** Of the row after the first of them, which is `from` … `to`. */
+  readonly line: number;
+  readonly from: number;
+  readonly to: number;
+  /** The row after an hour that is missing in a night in which clocks change. */
+  readonly clockChange: { readonly line: number; readonly period: number } | null;
+}
+
+export interface FilePeriods {
+  readonly interval: BaseInterval;
+  /** Rows of a whole period; 1 if that is not known. */
+  readonly rowsPerPeriod: number;
+  /** Each row is a bar, and must be of the start of a period. */
+  readonly eachIsBar: boolean;
+  /** The period that may be incomplete, because it has not ended. */
+  readonly current: number;
 }
 
 export class BarBatcher {
@@ -63,91 +88,191 @@ export class BarBatcher {
   /** By asset: its number in the batch being taken. */
   #inBatch = new Int32Array(64);
   readonly #open = new OpenBars();
-  #finished = new FinishedDays();
+  #finished = new FinishedPeriods();
   /** From one bar of an asset to its next, and how many of these steps are exactly a week. */
   #steps = 0;
   #weeks = 0;
-  #days: FileDays = { rowsPerDay: 1, today: 0 };
+  #file: FilePeriods = { interval: '1d', rowsPerPeriod: 1, eachIsBar: false, current: 0 };
+  #length = lengthOf('1d');
+  #runs: StepRuns | null = null;
+  /** By asset: bars that are further apart, until it is known whether they are gaps. */
+  readonly #held = new Map<number, { readonly period: number; readonly row: BarRow }[]>();
+  /** Assets whose open bar was refused. */
+  readonly #mixed = new Set<number>();
+  #mixedLines: number[] = [];
+  #gaps: { -readonly [K in keyof Gaps]: Gaps[K] } | null = null;
   #searches = 0;
-  #incomplete: IncompleteDay[] = [];
+  #incomplete: IncompletePeriod[] = [];
   /** Of the row that was repeated last. */
   earlier: EarlierRow | null = null;
 
   /** A file's bars depend on that file alone: forgets the assets of the one before. */
-  startFile(days: FileDays): void {
+  startFile(file: FilePeriods): void {
     this.#assets = [];
-    this.#finished = new FinishedDays();
+    this.#finished = new FinishedPeriods();
     this.#steps = 0;
     this.#weeks = 0;
-    this.#days = days;
+    this.#file = file;
+    this.#length = lengthOf(file.interval);
+    this.#runs = file.eachIsBar && file.interval !== '1d' ? new StepRuns(file.interval) : null;
+    this.#gaps = null;
   }
 
-  /** The days that were left out since the last call. */
-  takeIncomplete(): readonly IncompleteDay[] {
-    const days = this.#incomplete;
-    if (days.length > 0) this.#incomplete = [];
-    return days;
+  /** The periods that were left out since the last call. */
+  takeIncomplete(): readonly IncompletePeriod[] {
+    const periods = this.#incomplete;
+    if (periods.length > 0) this.#incomplete = [];
+    return periods;
+  }
+
+  /** The lines of rows before the last one that are of another interval, since the last call. */
+  takeMixed(): readonly number[] {
+    const lines = this.#mixedLines;
+    if (lines.length > 0) this.#mixedLines = [];
+    return lines;
+  }
+
+  /** Of the file so far; null if it has none. Days may be missing without a word. */
+  get gaps(): Gaps | null {
+    return this.#gaps;
   }
 
   /** Makes room for an asset and numbers it, from 0 in each file. */
   addAsset(asset: AssetRef): number {
     const number = this.#assets.push(asset) - 1;
     this.#open.addAsset(number);
+    this.#runs?.addAsset(number);
     if (number >= this.#inBatch.length) this.#inBatch = new Int32Array(number * 2);
     return number;
   }
 
   get full(): boolean {
-    return this.#count === BATCH_BARS;
+    return this.#count > BATCH_BARS - AT_ONCE;
   }
 
-  /** Whether the bars of the file so far are a week apart. */
+  /** Whether the bars of the file so far are days, a week apart. */
   get isWeekly(): boolean {
-    return this.#steps >= FEW_STEPS && this.#weeks === this.#steps;
+    return this.#file.interval === '1d' && this.#steps >= FEW_STEPS && this.#weeks === this.#steps;
   }
 
   /**
-   * A row is late when the bar of its day is finished, or may hold it already. Room must be there: `take` makes it when `full`.
+   * A row is late when the bar of its period is finished, or may hold it already. Room must be there: `take` makes it when `full`.
    */
   add(row: BarRow): Fate {
     const { asset } = row;
+    const period = periodOf(row, this.#length);
     if (!isSound(row)) {
-      writeRow(row, this.#bars, this.#count);
-      this.#bars.asset[this.#count++] = asset;
+      this.#put(row, period);
       return 'added';
     }
-    const day = dayOf(row);
-    const openDay = this.#open.dayOf(asset);
-    if (openDay === day) return this.#merge(row);
-    const time = row.instant - day * MILLIS_PER_DAY;
-    if (this.#finished.excludes(asset, day, time)) return 'late';
-    const isRepeated = this.#finished.has(asset, day);
-    if (openDay !== NO_DAY) {
+    if (this.#runs !== null) return this.#addBar(row, period, this.#runs);
+    const open = this.#open.periodOf(asset);
+    if (open === period) return this.#merge(row);
+    const time = row.instant - period * this.#length;
+    if (this.#finished.excludes(asset, period, time)) return 'late';
+    const isRepeated = this.#finished.has(asset, period);
+    if (open !== NO_PERIOD) {
       this.#steps++;
-      if (Math.abs(day - openDay) === DAYS_PER_WEEK) this.#weeks++;
-      this.#finished.add(asset, openDay, this.#open.timeOf(asset));
+      if (Math.abs(period - open) === DAYS_PER_WEEK) this.#weeks++;
+      this.#finished.add(asset, open, this.#open.timeOf(asset, this.#length));
       this.#putOpen(asset);
     }
-    this.#open.start(row);
+    this.#open.start(row, period);
     if (!isRepeated) return 'added';
-    this.earlier = this.#search(asset, day);
+    this.earlier = this.#search(asset, period);
     return 'repeated';
+  }
+
+  /** A row that is a bar of its own. */
+  #addBar(row: BarRow, period: number, runs: StepRuns): Fate {
+    if (row.instant % this.#length !== 0) return 'off_grid';
+    const { asset } = row;
+    const open = this.#open.periodOf(asset);
+    if (open === period) {
+      this.earlier = { line: this.#open.lineOf(asset), close: this.#open.closeOf(asset) };
+      this.#open.start(row, period);
+      return 'repeated';
+    }
+    const isRepeated = this.#finished.has(asset, period);
+    if (open !== NO_PERIOD) {
+      if (this.#finished.size < REMEMBERED_BLOCKS) this.#finished.add(asset, open, 0);
+      const step = runs.step(asset, Math.abs(period - open));
+      if (step === 'enough') this.#refuseHeld(asset);
+      if (step === 'enough' || step === 'more') {
+        this.#open.start(row, period);
+        return 'mixed';
+      }
+      if (step !== 'another') this.#release(asset);
+      if (step === 'next') this.#putOpen(asset);
+      else this.#hold(asset, open, row, period);
+    }
+    this.#mixed.delete(asset);
+    this.#open.start(row, period);
+    if (!isRepeated) return 'added';
+    this.earlier = this.#search(asset, period);
+    return 'repeated';
+  }
+
+  /** The open bar waits: the row after it came later than the next period. */
+  #hold(asset: number, open: number, after: BarRow, period: number): void {
+    if (this.#mixed.has(asset)) return;
+    const [before, later] = [Math.min(open, period), Math.max(open, period)];
+    this.#gaps ??= { count: 0, periods: 0, line: after.line, from: before + 1, to: later - 1, clockChange: null };
+    const gaps = this.#gaps;
+    gaps.count++;
+    gaps.periods += later - before - 1;
+    const missing = before + 1;
+    if (
+      isHourMissing(before * this.#length, later * this.#length, this.#length) &&
+      isSpringNight(missing * this.#length)
+    ) {
+      gaps.clockChange ??= { line: after.line, period: missing };
+    }
+    const held = this.#held.get(asset) ?? [];
+    held.push({ period: open, row: this.#open.rowOf(asset) });
+    this.#held.set(asset, held);
+  }
+
+  /** What was held has gaps between it. */
+  #release(asset: number): void {
+    for (const { period, row } of this.#held.get(asset) ?? []) this.#put(row, period);
+    this.#held.delete(asset);
+  }
+
+  /** What was held, and the open bar, are of another interval. */
+  #refuseHeld(asset: number): void {
+    const held = this.#held.get(asset) ?? [];
+    for (const { row } of held) this.#mixedLines.push(row.line);
+    if (!this.#mixed.has(asset)) this.#mixedLines.push(this.#open.lineOf(asset));
+    this.#held.delete(asset);
+    this.#mixed.add(asset);
+    if (this.#gaps === null) return;
+    const [first, second] = held;
+    const step = second === undefined || first === undefined ? 1 : Math.abs(second.period - first.period);
+    this.#gaps.count -= held.length;
+    this.#gaps.periods -= held.length * (step - 1);
+    if (this.#gaps.count === 0) this.#gaps = null;
+  }
+
+  #put(row: BarRow, period: number): void {
+    writeRow(row, period, this.#bars, this.#count);
+    this.#bars.asset[this.#count++] = row.asset;
   }
 
   #merge(row: BarRow): Fate {
     const { asset } = row;
     const [line, close] = [this.#open.lineOf(asset), this.#open.closeOf(asset)];
     const fate = this.#open.merge(row);
-    // The close of a day is that of its latest row, which need not be the one that was repeated.
+    // The close of a period is that of its latest row, which need not be the one that was repeated.
     if (fate === 'repeated') this.earlier = this.#open.lineOf(asset) === row.line ? { line, close } : null;
     return fate;
   }
 
-  #search(asset: number, day: number): EarlierRow | null {
+  #search(asset: number, period: number): EarlierRow | null {
     if (this.#searches++ >= SEARCHED) return null;
-    const { asset: assets, day: days, line, close } = this.#bars;
+    const { asset: assets, day: periods, line, close } = this.#bars;
     for (let bar = this.#count - 1; bar >= 0; bar--) {
-      if (assets[bar] === asset && days[bar] === day) return { line: line[bar]!, close: close[bar]! };
+      if (assets[bar] === asset && periods[bar] === period) return { line: line[bar]!, close: close[bar]! };
     }
     return null;
   }
@@ -162,7 +287,8 @@ export class BarBatcher {
       if (this.#inBatch[number] === -1) this.#inBatch[number] = assets.push(this.#assets[number]!) - 1;
       asset[bar] = this.#inBatch[number]!;
     }
-    const batch = { ...this.#bars, count: this.#count, assets, origin };
+    const { interval } = this.#file;
+    const batch = { ...this.#bars, interval, count: this.#count, assets, origin };
     this.#count = 0;
     return batch;
   }
@@ -170,19 +296,22 @@ export class BarBatcher {
   /** At the end of the file: everything that is left. */
   *takeAll(origin: string): Generator<BarBatch, void, undefined> {
     for (let asset = 0; asset < this.#assets.length; asset++) {
-      if (this.#open.dayOf(asset) === NO_DAY) continue;
+      if (this.#open.periodOf(asset) === NO_PERIOD) continue;
       if (this.full) yield this.take(origin);
+      this.#release(asset);
       this.#putOpen(asset);
     }
+    this.#mixed.clear();
     if (this.#count > 0) yield this.take(origin);
   }
 
   #putOpen(asset: number): void {
+    if (this.#mixed.has(asset)) return;
     const rows = this.#open.rowsOf(asset);
-    const day = this.#open.dayOf(asset);
-    if (rows < this.#days.rowsPerDay && day < this.#days.today) {
+    const period = this.#open.periodOf(asset);
+    if (rows < this.#file.rowsPerPeriod && period < this.#file.current) {
       const { symbol } = this.#assets[asset]!;
-      this.#incomplete.push({ symbol, day, rows, line: this.#open.lineOf(asset) });
+      this.#incomplete.push({ symbol, period, rows, line: this.#open.lineOf(asset) });
       return;
     }
     this.#open.copy(asset, this.#bars, this.#count);

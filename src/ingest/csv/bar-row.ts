@@ -1,6 +1,5 @@
 // One row of a CSV file on its way into a bar. One object is filled again for each row: millions of them would be slow.
 
-import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { isPrice } from '../../domain/price.ts';
 
 /** A number that the row does not give is NaN. */
@@ -22,8 +21,9 @@ export function emptyRow(): BarRow {
   return { asset: 0, instant: none, open: none, high: none, low: none, close: none, volume: none, line: 0 };
 }
 
-export function dayOf(row: BarRow): number {
-  return Math.floor(row.instant / MILLIS_PER_DAY);
+/** The number of the period that it lies in; its length is in milliseconds. */
+export function periodOf(row: BarRow, length: number): number {
+  return Math.floor(row.instant / length);
 }
 
 /** Whether the pipeline will accept it: its other numbers are possible, or were left out. */

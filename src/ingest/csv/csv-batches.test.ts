@@ -37,7 +37,7 @@ function hourly(): string[] {
   return rows;
 }
 
-const DAYS_OF_A: readonly Omit<SeenBar, 'line'>[] = [
+const DAYS_OF_A: readonly Omit<SeenBar, 'line' | 'interval'>[] = [
   { symbol: 'A', day: '2024-05-11', open: 1, high: 32, low: 0.5, close: 25, volume: 240 },
   { symbol: 'A', day: '2024-05-12', open: 25, high: 56, low: 24.5, close: 49, volume: 240 },
   { symbol: 'A', day: '2024-05-13', open: 49, high: 80, low: 48.5, close: 73, volume: 240 },
@@ -51,10 +51,10 @@ const ORDERS: readonly (readonly [string, (rows: string[]) => string[]])[] = [
 
 for (const [name, order] of ORDERS) {
   test(`hours become days, ${name}`, async () => {
-    const { bars } = await readText([HEADER, ...order(hourly())].join('\n'));
+    const { bars } = await readText([HEADER, ...order(hourly())].join('\n'), { interval: '1d' });
     const ofA = bars.filter(bar => bar.symbol === 'A').toSorted((a, b) => (a.day < b.day ? -1 : 1));
     assert.deepEqual(
-      ofA.map(({ line: _, ...bar }) => bar),
+      ofA.map(({ line: _, interval: _1d, ...bar }) => bar),
       DAYS_OF_A,
     );
     assert.equal(bars.length, 6);
@@ -93,7 +93,10 @@ const DUPLICATES: readonly (readonly [string, readonly string[], readonly string
 
 for (const [what, rows, expected, details] of DUPLICATES) {
   test(`a repetition of ${what} counts in place of the first, and is reported`, async () => {
-    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), { keepIncomplete: true });
+    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), {
+      interval: '1d',
+      keepIncomplete: true,
+    });
     assert.deepEqual(
       rejects.map(({ reason, detail }) => [reason, detail]),
       details.map(detail => ['repeated', detail]),
@@ -119,7 +122,10 @@ const OUT_OF_ORDER: readonly (readonly [string, readonly string[], readonly numb
 
 for (const [where, rows, lines] of OUT_OF_ORDER) {
   test(`a row of an hour that comes ${where} is refused, and the rows around it are read`, async () => {
-    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), { keepIncomplete: true });
+    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), {
+      interval: '1d',
+      keepIncomplete: true,
+    });
     assert.deepEqual(
       reasons(rejects),
       lines.map(line => `file:${line} out_of_order`),
@@ -144,7 +150,7 @@ test('what is not refused is in the bar of its day, once, in whichever order row
       const time = new Date(Date.UTC(2024, 4, day, hour)).toISOString();
       return `${symbol},${time},${price},${price + 1},${price / 2},${price + 0.5},${price}`;
     });
-    const { bars, rejects } = await readText([HEADER, ...lines].join('\n'), { keepIncomplete: true });
+    const { bars, rejects } = await readText([HEADER, ...lines].join('\n'), { interval: '1d', keepIncomplete: true });
     const refused = new Set(rejects.filter(({ reason }) => reason !== 'repeated').map(reject => reject.where));
     const byDay = new Map<string, Map<number, number>>();
     for (const [i, { symbol, day, hour, price }] of rows.entries()) {
@@ -152,7 +158,9 @@ test('what is not refused is in the bar of its day, once, in whichever order row
       const key = `${symbol} 2024-05-${day}`;
       byDay.set(key, (byDay.get(key) ?? new Map()).set(hour, price));
     }
-    const found = Object.fromEntries(bars.map(({ symbol, day, line: _, ...bar }) => [`${symbol} ${day}`, bar]));
+    const found = Object.fromEntries(
+      bars.map(({ symbol, day, line: _, interval: _1d, ...bar }) => [`${symbol} ${day}`, bar]),
+    );
     const expected = Object.fromEntries([...byDay].map(([key, hours]) => [key, barOf(hours)]));
     assert.deepEqual(found, expected);
   });
@@ -172,7 +180,7 @@ function barOf(hours: ReadonlyMap<number, number>) {
 }
 
 test('the line of a day made of hours is that of its close', async () => {
-  const { bars } = await readText([HEADER, ...hourly().toReversed()].join('\n'));
+  const { bars } = await readText([HEADER, ...hourly().toReversed()].join('\n'), { interval: '1d' });
   assert.deepEqual(
     bars.filter(bar => bar.symbol === 'B').map(bar => bar.line),
     [2, 50, 98],
@@ -183,7 +191,7 @@ const whole = { '2024-05-11': 24, '2024-05-12': 24, '2024-05-13': 24 };
 
 /** The days of these rows that are stored, and those that are left out with the number of rows that they have. */
 async function storedDays(rows: readonly string[], today?: string) {
-  const options = today === undefined ? {} : { today: Date.parse(today) / 86_400_000 };
+  const options = { interval: '1d', ...(today === undefined ? {} : { now: Date.parse(today) }) } as const;
   const { bars, rejects } = await readText([HEADER, ...rows].join('\n'), options);
   const left = rejects.filter(({ reason }) => reason === 'incomplete_day').map(({ detail }) => detail);
   return { stored: bars.map(({ symbol, day }) => `${symbol} ${day}`), left };
@@ -252,7 +260,7 @@ for (const [name, assets, days, byDay] of LARGE) {
     const path = folder.write('large.csv', daily(assets, days, byDay));
     const seen = new Uint8Array(assets * days);
     const sizes: number[] = [];
-    for await (const item of csvSource([path]).bars(() => null, new AbortController().signal)) {
+    for await (const item of csvSource([path]).bars(async () => null, new AbortController().signal)) {
       if (item.kind !== 'bars') continue;
       const { batch } = item;
       sizes.push(batch.count);

@@ -1,5 +1,6 @@
 // What a person can say about CSV files that the files do not say themselves.
 
+import type { BaseInterval } from '../../domain/interval.ts';
 import { SourceUsageError } from '../source.ts';
 import { checkNamedColumns, type NamedColumns } from './columns.ts';
 import { dateFormat } from './date-format.ts';
@@ -35,8 +36,10 @@ export interface CsvOptions {
   readonly keepIncomplete?: boolean | undefined;
   /** The files are as this provider writes them. */
   readonly format?: FileFormat | undefined;
-  /** The current UTC day, which may be incomplete. */
-  readonly today?: number | undefined;
+  /** What the rows are, or what is made of finer ones; without it, their spacing tells. */
+  readonly interval?: BaseInterval | undefined;
+  /** The current time in milliseconds since 1970: the day that it is in may be incomplete. */
+  readonly now?: number | undefined;
 }
 
 /** Whether the caller says which asset a file holds, so that its rows need not. */

@@ -72,8 +72,28 @@ test('reads an exchange file of the older kind: banner, newest first, seconds an
   );
   assert.deepEqual(rejects, []);
   assert.deepEqual(bars, [
-    { symbol: 'XYZ', day: '2020-12-30', open: 10.5, high: 12, low: 9, close: 11, volume: 1000.5, line: 3 },
-    { symbol: 'XYZ', day: '2020-12-29', open: 10, high: Number.NaN, low: 9, close: 10.5, volume: 2000, line: 4 },
+    {
+      interval: '1d',
+      symbol: 'XYZ',
+      day: '2020-12-30',
+      open: 10.5,
+      high: 12,
+      low: 9,
+      close: 11,
+      volume: 1000.5,
+      line: 3,
+    },
+    {
+      interval: '1d',
+      symbol: 'XYZ',
+      day: '2020-12-29',
+      open: 10,
+      high: Number.NaN,
+      low: 9,
+      close: 10.5,
+      volume: 2000,
+      line: 4,
+    },
   ]);
 });
 
@@ -154,7 +174,7 @@ test('files of a folder are read in order, and batches name the file they are fr
   folder.write('sub/c.txt', 'symbol,day,close\nC,2024-05-12,3\n');
   const origins: string[] = [];
   const signal = new AbortController().signal;
-  for await (const item of csvSource([folder.path]).bars(() => null, signal)) {
+  for await (const item of csvSource([folder.path]).bars(async () => null, signal)) {
     if (item.kind === 'bars') origins.push(item.batch.origin.slice(folder.path.length + 1));
   }
   assert.deepEqual(origins, ['a.csv.gz', 'b.csv', 'sub/c.txt']);
@@ -163,7 +183,7 @@ test('files of a folder are read in order, and batches name the file they are fr
 test('reads standard input', () => {
   const script = `
     import { csvSource } from ${JSON.stringify(new URL('./csv-source.ts', import.meta.url).href)};
-    for await (const item of csvSource(['-']).bars(() => null, new AbortController().signal)) {
+    for await (const item of csvSource(['-']).bars(async () => null, new AbortController().signal)) {
       if (item.kind === 'bars') console.log(item.batch.origin, item.batch.count, item.batch.close[0]);
     }
   `;
@@ -179,7 +199,7 @@ test('a missing file is an error before anything is read', async () => {
   const items: string[] = [];
   const reading = async (): Promise<void> => {
     const source = csvSource([there, `${there}.gone`]);
-    for await (const item of source.bars(() => null, new AbortController().signal)) items.push(item.kind);
+    for await (const item of source.bars(async () => null, new AbortController().signal)) items.push(item.kind);
   };
   await assert.rejects(reading(), { name: 'SourceError', message: /there\.csv\.gone does not exist/ });
   assert.deepEqual(items, []);
@@ -192,7 +212,7 @@ test('an aborted load ends with the reason of its signal', async () => {
   const reason = new Error('enough');
   let seen = 0;
   const reading = async (): Promise<void> => {
-    for await (const _ of csvSource([path]).bars(() => null, controller.signal)) {
+    for await (const _ of csvSource([path]).bars(async () => null, controller.signal)) {
       if (++seen === 10) controller.abort(reason);
     }
   };
@@ -307,6 +327,7 @@ test('impossible numbers are left out one by one, and the rest of their bar is r
   );
   const none = Number.NaN;
   assert.deepEqual(bars[0], {
+    interval: '1d',
     symbol: 'A',
     day: '2024-05-01',
     open: 2,
@@ -333,7 +354,7 @@ test('progress counts the stored bytes of all files', async () => {
   folder.write('a.csv', text);
   folder.write('b.csv', text);
   const steps: number[] = [];
-  for await (const item of csvSource([folder.path]).bars(() => null, new AbortController().signal)) {
+  for await (const item of csvSource([folder.path]).bars(async () => null, new AbortController().signal)) {
     if (item.kind !== 'progress') continue;
     assert.equal(item.total, 2 * text.length);
     steps.push(item.done);

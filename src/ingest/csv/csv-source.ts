@@ -1,12 +1,15 @@
-// The source of daily bars in CSV files: as exchanges, data vendors and spreadsheets write them.
+// The source of bars in CSV files: as exchanges, data vendors and spreadsheets write them, also in zip archives.
 
-import { type Day, isoFromDay, MILLIS_PER_DAY } from '../../domain/day.ts';
+import { type BaseInterval, periodOfMillis } from '../../domain/interval.ts';
+import { periodText } from '../../domain/period-text.ts';
 import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
 import { type RejectReason, type Since, type Source, type SourceItem, SourceUsageError } from '../source.ts';
+import { checkEntry, compareChecksum, isZip, readEntry, zipEntries } from '../zip.ts';
 import { BarBatcher } from './bar-batcher.ts';
+import { type ChosenInterval, chooseInterval } from './choose-interval.ts';
 import { type CsvOptions, checkOptions } from './csv-options.ts';
 import { dateFormat } from './date-format.ts';
-import { FORMATS, withFormat } from './file-formats.ts';
+import { FORMATS, formatOfName, withFormat } from './file-formats.ts';
 import { Notes } from './file-notes.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { columnWords, findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
@@ -16,6 +19,7 @@ import { findSpacing, type Spacing } from './spacing.ts';
 
 /** Names in a folder that are taken for CSV files. */
 const ENDINGS = ['.csv', '.tsv', '.txt'];
+const ARCHIVE = '.zip';
 const ZIP_START = Buffer.from('PK\x03\x04');
 const PROGRESS_BYTES = 1024 * 1024;
 
@@ -34,8 +38,10 @@ export function csvSource(inputs: readonly string[], given: CsvOptions = {}): So
   };
 }
 
+type Chunks = AsyncGenerator<Buffer, void, undefined>;
+
 async function findFiles(paths: readonly string[], options: CsvOptions): Promise<Input[]> {
-  const inputs = await findInputs(paths, ENDINGS);
+  const inputs = await findInputs(paths, [...ENDINGS, ARCHIVE]);
   if (options.symbol !== undefined && inputs.length > 1) {
     throw new SourceUsageError(
       `--symbol ${options.symbol} names the asset of one file, and these are ${inputs.length}`,
@@ -60,7 +66,11 @@ async function* bars(
     done += bytes;
   };
   for (const input of inputs) {
-    for await (const item of fileItems(input, options, batcher, notes, signal, onRead)) {
+    const items =
+      input.path !== null && isZip(input.path)
+        ? archiveItems(input, input.path, options, batcher, notes, signal, onRead)
+        : fileItems(input, options, batcher, notes, readInput(input, signal, onRead));
+    for await (const item of items) {
       if (item !== null) yield item;
       if (done - reported < PROGRESS_BYTES) continue;
       reported = done;
@@ -71,14 +81,42 @@ async function* bars(
   yield { kind: 'progress', done, total, unit: 'bytes' };
 }
 
+/** The items of the files in a zip archive. Nothing of a damaged one is read. */
+async function* archiveItems(
+  input: Input,
+  path: string,
+  options: CsvOptions,
+  batcher: BarBatcher,
+  notes: Notes,
+  signal: AbortSignal,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<SourceItem | null, void, undefined> {
+  try {
+    await compareChecksum(path, signal);
+    const entries = (await zipEntries(path)).filter(({ name }) =>
+      ENDINGS.some(ending => name.toLowerCase().endsWith(ending)),
+    );
+    for (const entry of entries) await checkEntry(path, entry, signal);
+    if (entries.length === 0) throw new DamagedInput(`the archive holds no file that ends in ${ENDINGS.join(', ')}`);
+    for (const entry of entries) {
+      const name = entries.length === 1 ? input.name : `${input.name}/${entry.name}`;
+      const own = options.format === undefined ? formatOfName(entry.name, options) : options;
+      const file = { name, path: entry.name, size: null };
+      yield* fileItems(file, own, batcher, notes, readEntry(path, entry, signal, onRead));
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedInput)) throw error;
+    yield reject(input, 1, 'damaged', error.message);
+  }
+}
+
 /** The items of one file; null after each chunk, when progress may be reported. */
 async function* fileItems(
   input: Input,
   options: CsvOptions,
   batcher: BarBatcher,
   notes: Notes,
-  signal: AbortSignal,
-  onRead: (bytes: number) => void,
+  chunks: Chunks,
 ): AsyncGenerator<SourceItem | null, void, undefined> {
   const symbol = options.symbolFromName ? symbolByName(input, options) : options.symbol;
   if (symbol === null) {
@@ -88,7 +126,11 @@ async function* fileItems(
     yield reject(input, 1, 'missing_symbol', detail);
     return;
   }
-  const chunks = readInput(input, signal, onRead);
+  const named = intervalByName(input, options);
+  if (typeof named === 'object') {
+    yield reject(input, 1, 'wrong_spacing', named.problem);
+    return;
+  }
   try {
     const head = await readHead(chunks);
     const text = withoutMark(head.bytes);
@@ -102,18 +144,29 @@ async function* fileItems(
     }
     const format = options.dateFormat === undefined ? null : dateFormat(options.dateFormat);
     const spacing = findSpacing(text, head.end !== null, layout, format);
-    yield {
-      kind: 'file',
-      file: { name: input.name, columns: columnWords(layout, { ...options, symbol }), spacing: spacing.words },
-    };
+    const chosen = chooseInterval(spacing, named);
+    if ('problem' in chosen) {
+      yield reject(input, layout.firstLine, 'wrong_spacing', chosen.problem);
+      return;
+    }
+    const { interval, rowsPerPeriod } = chosen;
+    const columns = columnWords(layout, { ...options, symbol });
+    const isStated = named !== undefined;
+    yield { kind: 'file', file: { name: input.name, columns, spacing: spacing.words, interval, isStated } };
     const scanner = new RowScanner(layout.delimiter);
-    const today = options.today ?? Math.floor(Date.now() / MILLIS_PER_DAY);
-    batcher.startFile({ rowsPerDay: options.keepIncomplete ? 1 : spacing.perDay, today });
-    const reader = new RowReader(scanner, layout, batcher, { ...options, symbol, today });
+    const now = options.now ?? Date.now();
+    batcher.startFile({
+      interval,
+      rowsPerPeriod: options.keepIncomplete ? 1 : rowsPerPeriod,
+      eachIsBar: interval !== '1d' && rowsPerPeriod === 1,
+      current: periodOfMillis(interval, now) ?? 0,
+    });
+    const reader = new RowReader(scanner, layout, batcher, { ...options, symbol, now, interval });
+    const reading = { reader, batcher, input, spacing, chosen };
     scanner.push(text);
     let end = head.end;
     while (end === null) {
-      yield* rowItems(reader, batcher, input, spacing);
+      yield* rowItems(reading);
       yield null;
       const chunk = await nextChunk(chunks);
       if (chunk instanceof Uint8Array) scanner.push(chunk);
@@ -121,46 +174,96 @@ async function* fileItems(
     }
     const damage = end === 'end' ? null : { line: scanner.cut(), message: end.message };
     if (damage === null) scanner.finish();
-    yield* rowItems(reader, batcher, input, spacing);
+    yield* rowItems(reading);
     if (damage !== null) {
       yield reject(input, damage.line, 'truncated', `${damage.message}; everything before this line is read`);
     }
     for (const batch of batcher.takeAll(input.name)) yield { kind: 'bars', batch };
-    yield* incompleteDays(batcher, input, spacing);
+    yield* incompletePeriods(reading);
+    yield* fileWarnings(reading);
     notes.add(input.name, layout, reader.symbols, batcher.isWeekly);
   } finally {
     await chunks.return();
   }
 }
 
-function* rowItems(
-  reader: RowReader,
-  batcher: BarBatcher,
-  input: Input,
-  spacing: Spacing,
-): Generator<SourceItem, void, undefined> {
+interface FileRows {
+  readonly reader: RowReader;
+  readonly batcher: BarBatcher;
+  readonly input: Input;
+  readonly spacing: Spacing;
+  readonly chosen: ChosenInterval;
+}
+
+function* rowItems(rows: FileRows): Generator<SourceItem, void, undefined> {
+  const { reader, batcher, input } = rows;
   for (let stop = reader.read(); stop !== 'more'; stop = reader.read()) {
+    // Rows before the one at which it shows that they are of another interval.
+    for (const line of batcher.takeMixed()) {
+      const { reason, detail } = reader.mixed(line);
+      yield reject(input, line, reason, detail);
+    }
     if (stop === 'full') yield { kind: 'bars', batch: batcher.take(input.name) };
     else yield reject(input, stop.line, stop.reason, stop.detail);
   }
-  yield* incompleteDays(batcher, input, spacing);
+  yield* incompletePeriods(rows);
 }
 
-function* incompleteDays(
-  batcher: BarBatcher,
-  input: Input,
-  { perDay, words }: Spacing,
-): Generator<SourceItem, void, undefined> {
-  for (const { symbol, day, rows, line } of batcher.takeIncomplete()) {
-    const found = `${isoFromDay(day as Day)} of ${symbol} has ${rows} of ${perDay} rows, ${words} apart`; // the day of an instant
-    yield reject(input, line, 'incomplete_day', `${found}; --keep-incomplete stores such days`);
+function* incompletePeriods({ batcher, input, spacing, chosen }: FileRows): Generator<SourceItem, void, undefined> {
+  const { interval, rowsPerPeriod } = chosen;
+  const such = interval === '1d' ? 'days' : 'periods';
+  for (const { symbol, period, rows, line } of batcher.takeIncomplete()) {
+    const found = `${periodText(interval, period)} of ${symbol} has ${rows} of ${rowsPerPeriod} rows, ${spacing.words} apart`;
+    yield reject(input, line, 'incomplete_day', `${found}; --keep-incomplete stores such ${such}`);
   }
+}
+
+/** What is loaded and may be wrong all the same. */
+function* fileWarnings({ reader, batcher, input, chosen }: FileRows): Generator<SourceItem, void, undefined> {
+  const { interval } = chosen;
+  const { gaps } = batcher;
+  const { otherUnit } = reader;
+  if (interval === '1d') return;
+  if (otherUnit !== null) {
+    const { line, before, now } = otherUnit;
+    yield warning(
+      `${input.name}:${line}: a time in ${now}, after times in ${before}; each is read by its number of digits`,
+    );
+  }
+  if (gaps === null) return;
+  if (gaps.clockChange !== null) {
+    const { line, period } = gaps.clockChange;
+    const missing = periodText(interval, period);
+    yield warning(
+      `${input.name}:${line}: the hour from ${missing} is missing, in a night in which clocks change: are the times local? They are read as UTC`,
+    );
+  }
+  const { count, periods, line, from, to } = gaps;
+  const first =
+    from === to ? periodText(interval, from) : `${periodText(interval, from)} to ${periodText(interval, to)}`;
+  const [places, what] = [count === 1 ? 'one gap' : `${count} gaps`, interval === '1h' ? 'hours' : 'minutes'];
+  yield warning(
+    `${input.name}:${line}: ${places}, ${periods} ${what} without a row, at first ${first}; they are kept as gaps`,
+  );
+}
+
+function warning(text: string): SourceItem {
+  return { kind: 'warning', text };
+}
+
+/** What a person or the name of the file says of its rows; undefined if neither does. */
+function intervalByName(input: Input, options: CsvOptions): BaseInterval | undefined | { readonly problem: string } {
+  if (options.interval !== undefined) return options.interval;
+  // Prices of moments, of which one per day is a close.
+  if (options.closesAtMidnight) return '1d';
+  if (options.format === undefined || input.path === null) return undefined;
+  return FORMATS[options.format].intervalOf?.(input.path);
 }
 
 /** Null if the name does not fit. Standard input has none. */
 function symbolByName(input: Input, { format, namePattern }: CsvOptions): string | null {
   if (namePattern !== undefined || format === undefined) return symbolOfFile(input.name, namePattern);
-  return input.path === null ? null : (FORMATS[format].symbolOf?.(input.name) ?? null);
+  return input.path === null ? null : (FORMATS[format].symbolOf?.(input.path) ?? null);
 }
 
 function reject(input: Input, line: number, reason: RejectReason, detail: string): SourceItem {
@@ -169,7 +272,7 @@ function reject(input: Input, line: number, reason: RejectReason, detail: string
 
 type End = 'end' | DamagedInput;
 
-async function nextChunk(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer | End> {
+async function nextChunk(chunks: Chunks): Promise<Buffer | End> {
   try {
     const { value, done } = await chunks.next();
     return done ? 'end' : value;
@@ -180,9 +283,7 @@ async function nextChunk(chunks: AsyncGenerator<Buffer, void, undefined>): Promi
 }
 
 /** Enough of the file to find its header in. */
-async function readHead(
-  chunks: AsyncGenerator<Buffer, void, undefined>,
-): Promise<{ readonly bytes: Buffer; readonly end: End | null }> {
+async function readHead(chunks: Chunks): Promise<{ readonly bytes: Buffer; readonly end: End | null }> {
   const parts: Buffer[] = [];
   for (let length = 0; length < HEAD_BYTES; ) {
     const chunk = await nextChunk(chunks);
@@ -200,7 +301,7 @@ function withoutMark(bytes: Buffer): Buffer {
 /** Text has no zero bytes, except in UTF-16, and in no other form would a header be found. */
 function notText(bytes: Buffer): NoLayout | null {
   if (bytes.subarray(0, 4).equals(ZIP_START)) {
-    const problem = 'the file is a spreadsheet (xlsx) or a zip archive; save it as CSV, or unpack it';
+    const problem = 'the file is a spreadsheet (xlsx) or a zip archive; save it as CSV, or name it .zip';
     return { line: 1, reason: 'bad_encoding', problem };
   }
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

@@ -1,5 +1,6 @@
 // Files as some providers write them: what their columns hold, and where the asset is named, so that no other flag is needed.
 
+import { BASE_INTERVALS, type BaseInterval } from '../../domain/interval.ts';
 import type { CsvOptions, FileFormat } from './csv-options.ts';
 
 interface FormatFacts {
@@ -7,7 +8,13 @@ interface FormatFacts {
   readonly options: CsvOptions;
   /** The asset in the name of a file; the file names none itself. Null: the name does not fit. */
   symbolOf?(name: string): string | null;
+  /** What the name of a file says of its bars; undefined if it says nothing. Bars longer than a day are read as days. */
+  intervalOf?(name: string): BaseInterval | undefined | { readonly problem: string };
 }
+
+const BINANCE_NAME = /^([A-Z0-9]+)(?:-(\d+(?:s|m|h|d|w|mo))(?:-[\d-]+)?)?$/i;
+/** As data.binance.vision names its files, of a month or a day. */
+const BINANCE_FILE = /^[A-Z0-9]+-\d+(?:s|m|h|d|w|mo)-\d{4}-\d{2}(?:-\d{2})?$/i;
 
 /** By the names in `FILE_FORMATS` (csv-options.ts). Another name for a column alone is a matter of `HEADER_NAMES` (columns.ts). */
 export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
@@ -17,9 +24,10 @@ export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
     symbolOf: name => stemOf(name),
   },
   binance: {
-    doc: 'klines without a header (open time, open, high, low, close, volume, …); named BTCUSDT-1d-2024-05.csv',
+    doc: 'klines without a header (open time, open, high, low, close, volume, …); named BTCUSDT-1h-2024-05.csv; zip archives of them need no flag',
     options: { pairs: true, columns: byNumber(1, 2, 3, 4, 5, 6) },
-    symbolOf: name => /^([A-Z0-9]+)(?:-\d+(?:s|m|h|d|w|mo)(?:-[\d-]+)?)?$/i.exec(stemOf(name))?.[1] ?? null,
+    symbolOf: name => BINANCE_NAME.exec(stemOf(name))?.[1] ?? null,
+    intervalOf: name => storedInterval(BINANCE_NAME.exec(stemOf(name))?.[2]),
   },
   kraken: {
     doc: 'OHLCVT without a header (time, open, high, low, close, volume, trades); named XBTUSD_1440.csv',
@@ -27,6 +35,11 @@ export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
     symbolOf: name => {
       const pair = /^([A-Z0-9.]+?)(?:_\d+)?$/i.exec(stemOf(name))?.[1] ?? null;
       return pair === null ? null : pair.replace(/^XBT/i, 'BTC').replace(/^XDG/i, 'DOGE');
+    },
+    intervalOf: name => {
+      const minutes = Number(/_(\d+)$/.exec(stemOf(name))?.[1]);
+      if (Number.isNaN(minutes)) return undefined;
+      return storedInterval(minutes < 60 ? `${minutes}m` : minutes < 1440 ? `${minutes / 60}h` : '1d');
     },
   },
   cdd: {
@@ -43,6 +56,20 @@ export const FORMATS: Readonly<Record<FileFormat, FormatFacts>> = {
     symbolOf: name => /^(.+?)-usd(?:-[a-z0-9]+)?$/i.exec(stemOf(name))?.[1]?.toUpperCase() ?? null,
   },
 };
+
+/** Bars of days and longer are read as days, as their spacing tells. */
+function storedInterval(name: string | undefined): BaseInterval | undefined | { readonly problem: string } {
+  if (name === undefined || /[dw]|mo$/i.test(name)) return undefined;
+  const found = BASE_INTERVALS.find(each => each === name.toLowerCase());
+  if (found !== undefined) return found;
+  const problem = `by its name the file has bars of ${name}, and the store has bars of ${BASE_INTERVALS.join(', ')}`;
+  return { problem: `${problem}: load the file of one of these, or --interval 1d makes days of this one` };
+}
+
+/** The options for a file in an archive: those of Binance if it is named so and nobody says what else it is. */
+export function formatOfName(name: string, options: CsvOptions): CsvOptions {
+  return BINANCE_FILE.test(stemOf(name)) ? withFormat({ ...options, format: 'binance' }) : options;
+}
 
 /** Yahoo Finance's files have this column. */
 export const YAHOO_COLUMN = /^adj\.? close\*{0,2}$/i;

@@ -1,12 +1,11 @@
-// The newest bar of each asset, whose day may still get more rows, and what it is made of so far.
+// The newest bar of each asset, whose period may still get more rows, and what it is made of so far.
 
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
-import { MILLIS_PER_DAY } from '../../domain/day.ts';
-import { type BarRow, dayOf } from './bar-row.ts';
-import { SEVERAL_TIMES } from './finished-days.ts';
+import type { BarRow } from './bar-row.ts';
+import { SEVERAL_TIMES } from './finished-periods.ts';
 
-/** The day of an asset without an open bar. */
-export const NO_DAY = -1;
+/** The period of an asset without an open bar. */
+export const NO_PERIOD = -1;
 
 export interface LinedBars extends BarColumns {
   readonly line: Uint32Array;
@@ -30,23 +29,23 @@ export class OpenBars {
 
   addAsset(asset: number): void {
     if (asset >= this.#bars.day.length) this.#bars = grown(this.#bars);
-    this.#bars.day[asset] = NO_DAY;
+    this.#bars.day[asset] = NO_PERIOD;
   }
 
-  dayOf(asset: number): number {
+  periodOf(asset: number): number {
     return this.#bars.day[asset]!;
   }
 
-  /** The time of day that all rows of the bar have, or SEVERAL_TIMES. */
-  timeOf(asset: number): number {
+  /** How long after the start of the period all rows of the bar are, or SEVERAL_TIMES. */
+  timeOf(asset: number, length: number): number {
     const first = this.#bars.first[asset]!;
-    return first === this.#bars.last[asset] ? first - this.dayOf(asset) * MILLIS_PER_DAY : SEVERAL_TIMES;
+    return first === this.#bars.last[asset] ? first - this.periodOf(asset) * length : SEVERAL_TIMES;
   }
 
-  start(row: BarRow): void {
+  start(row: BarRow, period: number): void {
     const bars = this.#bars;
     const { asset, instant } = row;
-    writeRow(row, bars, asset);
+    writeRow(row, period, bars, asset);
     bars.first[asset] = instant;
     bars.last[asset] = instant;
     bars.newest[asset] = instant;
@@ -70,7 +69,7 @@ export class OpenBars {
   }
 
   /**
-   * Adds a row of the same day, or puts it in the place of the row before, which had the same instant. It is late when it may be in the
+   * Adds a row of the same period, or puts it in the place of the row before, which had the same instant. It is late when it may be in the
    * bar already: an instant between the first and the last, other than that of the row before, could be new or a repetition, which
    * must not be counted twice.
    */
@@ -93,11 +92,20 @@ export class OpenBars {
       bars.close[asset] = row.close;
       bars.line[asset] = row.line;
     }
-    // NaN stays NaN: a number that one of the rows lacks is unknown for the day.
+    // NaN stays NaN: a number that one of the rows lacks is unknown for the period.
     bars.high[asset] = Math.max(bars.highBefore[asset]!, row.high);
     bars.low[asset] = Math.min(bars.lowBefore[asset]!, row.low);
     bars.volume[asset] = bars.volumeBefore[asset]! + row.volume;
     return isRepeated ? 'repeated' : 'added';
+  }
+
+  /** The bar as a row. */
+  rowOf(asset: number): BarRow {
+    const { first, open, high, low, close, volume, line } = this.#bars;
+    return {
+      ...{ asset, instant: first[asset]!, line: line[asset]! },
+      ...{ open: open[asset]!, high: high[asset]!, low: low[asset]!, close: close[asset]!, volume: volume[asset]! },
+    };
   }
 
   copy(asset: number, target: LinedBars, to: number): void {
@@ -113,8 +121,8 @@ export class OpenBars {
 }
 
 /** The row as a bar of its own. */
-export function writeRow(row: BarRow, target: LinedBars, to: number): void {
-  target.day[to] = dayOf(row);
+export function writeRow(row: BarRow, period: number, target: LinedBars, to: number): void {
+  target.day[to] = period;
   target.open[to] = row.open;
   target.high[to] = row.high;
   target.low[to] = row.low;

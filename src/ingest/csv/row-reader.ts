@@ -2,10 +2,12 @@
 
 import { isUtf8 } from 'node:buffer';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { BaseInterval } from '../../domain/interval.ts';
 import { dropImpossible } from '../impossible.ts';
 import type { RejectReason } from '../source.ts';
 import type { BarBatcher } from './bar-batcher.ts';
-import { type BarRow, dayOf, emptyRow, isSound } from './bar-row.ts';
+import { type BarRow, emptyRow, isSound, periodOf } from './bar-row.ts';
+import { isAutumnNight } from './clock-change.ts';
 import { type ColumnRole, columnFlag } from './columns.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { type DateFormat, dateFormat, possibleFormats } from './date-format.ts';
@@ -13,7 +15,7 @@ import type { Layout } from './layout.ts';
 import { type DecimalSign, isAmbiguousNumber, parseNumber, saysUnknown } from './numbers.ts';
 import { type RowScanner, SCANNED } from './row-scanner.ts';
 import { NO_SYMBOL, Symbols } from './symbols.ts';
-import { parseInstant } from './times.ts';
+import { parseInstant, unixUnit } from './times.ts';
 
 export interface BadRow {
   readonly line: number;
@@ -35,9 +37,20 @@ export class RowReader {
   readonly #closesAtMidnight: boolean;
   /** Before this day, each row of such a file must be of midnight. */
   readonly #wholeDaysUntil: number;
+  readonly #interval: BaseInterval;
   readonly #bar: BarRow = emptyRow();
+  /** Of the last Unix time: how many digits it has, and its unit. */
+  #timeLength = 0;
+  #timeUnit: string | null = null;
+  /** The first row whose time is in another unit than those before, and both units. */
+  otherUnit: { readonly line: number; readonly before: string; readonly now: string } | null = null;
 
-  constructor(scanner: RowScanner, layout: Layout, batcher: BarBatcher, options: CsvOptions) {
+  constructor(
+    scanner: RowScanner,
+    layout: Layout,
+    batcher: BarBatcher,
+    options: CsvOptions & { readonly interval: BaseInterval },
+  ) {
     this.#scanner = scanner;
     this.#layout = layout;
     this.#batcher = batcher;
@@ -48,7 +61,9 @@ export class RowReader {
     // A column named for its unit (`Volume BTC`) needs no flag.
     this.#volumeInQuote = options.volumeIn === 'quote' && layout.columns.volume >= 0;
     this.#closesAtMidnight = options.closesAtMidnight === true;
-    this.#wholeDaysUntil = this.#closesAtMidnight && !options.keepIncomplete ? (options.today ?? 0) : 0;
+    const wholeUntil = this.#closesAtMidnight && !options.keepIncomplete ? (options.now ?? 0) : 0;
+    this.#wholeDaysUntil = Math.floor(wholeUntil / MILLIS_PER_DAY);
+    this.#interval = options.interval;
   }
 
   get symbols(): Pick<Symbols, 'guessedPairs' | 'doubtful'> {
@@ -105,6 +120,8 @@ export class RowReader {
     if (this.#volumeInQuote) bar.volume /= bar.close;
     const fate = this.#batcher.add(bar);
     if (fate === 'late') return this.#outOfOrder(bar.instant);
+    if (fate === 'off_grid') return this.#offGrid(bar.instant);
+    if (fate === 'mixed') return this.mixed(scanner.line);
     if (faults !== null) return this.#bad('impossible_number', faults);
     return fate === 'added' ? null : this.#repeated();
   }
@@ -120,16 +137,29 @@ export class RowReader {
     const { bytes, from, to } = this.#scanner;
     for (let i = 0; i < days.length; i++) {
       const end = trimEnd(bytes, from[days[i]!]!, to[days[i]!]!);
-      const instant = parseInstant(bytes, trimStart(bytes, from[days[i]!]!, end), end, this.#dateFormat);
+      const start = trimStart(bytes, from[days[i]!]!, end);
+      const instant = parseInstant(bytes, start, end, this.#dateFormat);
+      if (Number.isNaN(instant)) continue;
+      if (end - start !== this.#timeLength) this.#noteUnit(start, end);
       // A millisecond before midnight is in the day that ends there.
-      if (!Number.isNaN(instant)) return this.#closesAtMidnight ? instant - 1 : instant;
+      return this.#closesAtMidnight ? instant - 1 : instant;
     }
     return Number.NaN;
   }
 
+  /** The unit of a Unix time follows from its digits. */
+  #noteUnit(from: number, to: number): void {
+    const unit = unixUnit(this.#scanner.bytes, from, to);
+    if (unit === null) return;
+    const before = this.#timeUnit;
+    if (before !== null && before !== unit) this.otherUnit ??= { line: this.#scanner.line, before, now: unit };
+    this.#timeLength = to - from;
+    this.#timeUnit = unit;
+  }
+
   /** The day went on after this price, and has ended since. */
   #isEarly(bar: BarRow): boolean {
-    return dayOf(bar) < this.#wholeDaysUntil && (bar.instant + 1) % MILLIS_PER_DAY !== 0;
+    return periodOf(bar, MILLIS_PER_DAY) < this.#wholeDaysUntil && (bar.instant + 1) % MILLIS_PER_DAY !== 0;
   }
 
   #number(column: number): number {
@@ -238,6 +268,20 @@ export class RowReader {
     );
   }
 
+  #offGrid(instant: number): BadRow {
+    const time = new Date(instant).toISOString();
+    const unit = this.#interval === '1h' ? 'an hour' : 'a minute';
+    return this.#bad(
+      'off_grid',
+      `${time} is not the start of ${unit}, and the rows are read as bars of ${this.#interval}; write the time at which each bar begins, in UTC`,
+    );
+  }
+
+  mixed(line: number): BadRow {
+    const detail = `the row is further from the one before than ${this.#interval}, and so are the ones around it; load rows of another interval from a file of their own`;
+    return { line, reason: 'mixed_spacing', detail };
+  }
+
   #earlyClose(instant: number): BadRow {
     const time = new Date(instant + 1).toISOString();
     return this.#bad(
@@ -250,10 +294,12 @@ export class RowReader {
     const { earlier } = this.#batcher;
     const { instant, close } = this.#bar;
     const time = new Date(instant).toISOString().replace('T00:00:00.000Z', '');
-    if (earlier === null) return this.#bad('repeated', `an earlier row of ${time}; this one takes its place`);
+    const isDoubled = this.#interval !== '1d' && isAutumnNight(instant);
+    const note = isDoubled ? '. Clocks change in this night: are the times local? They are read as UTC' : '';
+    if (earlier === null) return this.#bad('repeated', `an earlier row of ${time}; this one takes its place${note}`);
     const [before, now] =
       earlier.close === close ? ['', ' with the same close'] : [` with the close ${earlier.close}`, ` with ${close}`];
-    return this.#bad('repeated', `line ${earlier.line} of ${time}${before}; this row${now} takes its place`);
+    return this.#bad('repeated', `line ${earlier.line} of ${time}${before}; this row${now} takes its place${note}`);
   }
 
   #cellIsUtf8(cell: number): boolean {

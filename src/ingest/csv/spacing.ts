@@ -1,4 +1,4 @@
-// How far apart the rows of a file are, found from its first rows: a day of an hourly file has 24 of them.
+// How far apart the rows of a file are, found from its first rows.
 
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import type { DateFormat } from './date-format.ts';
@@ -7,12 +7,15 @@ import { RowScanner, SCANNED } from './row-scanner.ts';
 import { parseInstant } from './times.ts';
 
 export interface Spacing {
-  /** Rows of a whole day; 1 for a file of days, and where the rows follow no pattern. */
-  readonly perDay: number;
+  /** `few`: too few rows to say. `irregular`: finer than days, and without a step that most rows keep. */
+  readonly kind: 'steps' | 'days' | 'irregular' | 'few';
+  /** Milliseconds from one row to the next; of irregular rows what is usual, and 0 if there are too few. */
+  readonly step: number;
   /** For people. */
   readonly words: string;
 }
 
+const SECOND = 1000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -31,6 +34,11 @@ const STEPS: readonly (readonly [string, number])[] = [
   ['5 minutes', 5 * MINUTE],
   ['3 minutes', 3 * MINUTE],
   ['1 minute', MINUTE],
+  ['30 seconds', 30 * SECOND],
+  ['15 seconds', 15 * SECOND],
+  ['10 seconds', 10 * SECOND],
+  ['5 seconds', 5 * SECOND],
+  ['1 second', SECOND],
 ];
 
 /** Of the distances, this share must be whole steps: the last row of many files is of the moment of the download. */
@@ -43,25 +51,19 @@ const ROWS_PER_DAY = 1.2;
 const ROWS_PER_DAY_SHUFFLED = 1.03;
 const MANY_TIMES = 5;
 
-export const UNKNOWN: Spacing = { perDay: 1, words: 'not known' };
-
 /** `head` is the start of the file, or all of it when `whole`. Rows may come in any order. */
 export function findSpacing(head: Buffer, whole: boolean, layout: Layout, format: DateFormat | null): Spacing {
   const instants = instantsOf(head, whole, layout, format);
-  const gaps = [...instants.values()].flatMap(distances);
-  if (gaps.length < FEW) return UNKNOWN;
-  const step = isFinerThanDays(instants)
-    ? STEPS.find(([, millis]) => gaps.filter(gap => gap % millis === 0).length >= SHARE * gaps.length)
-    : undefined;
-  if (step !== undefined) return { perDay: MILLIS_PER_DAY / step[1], words: step[0] };
-  return { perDay: 1, words: dailyWords(gaps, instants) };
-}
-
-function dailyWords(gaps: readonly number[], instants: ReadonlyMap<string, ReadonlySet<number>>): string {
-  if (isFinerThanDays(instants)) return 'irregular';
-  const days = gaps.map(gap => Math.round(gap / MILLIS_PER_DAY)).sort((a, b) => a - b);
-  const median = days[days.length >> 1]!;
-  return median === 1 ? '1 day' : `${median} days`;
+  const gaps = [...instants.values()].flatMap(distances).sort((a, b) => a - b);
+  if (gaps.length < FEW) return { kind: 'few', step: 0, words: 'not known' };
+  const median = gaps[gaps.length >> 1]!;
+  if (!isFinerThanDays(instants)) {
+    const days = Math.round(median / MILLIS_PER_DAY);
+    return { kind: 'days', step: median, words: days === 1 ? '1 day' : `${days} days` };
+  }
+  const found = STEPS.find(([, millis]) => gaps.filter(gap => gap % millis === 0).length >= SHARE * gaps.length);
+  if (found !== undefined) return { kind: 'steps', step: found[1], words: found[0] };
+  return { kind: 'irregular', step: median, words: 'irregular' };
 }
 
 /** By asset. */

@@ -84,11 +84,26 @@ function isUnixTime(bytes: Uint8Array, from: number, to: number): boolean {
   return point - from >= MIN_UNIX_DIGITS && point - from <= MAX_UNIX_DIGITS && bytes[from] !== 0x30;
 }
 
+const UNIX_UNITS = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
+
+/** The unit of a Unix time; null for a time in another form. */
+export function unixUnit(bytes: Uint8Array, from: number, to: number): string | null {
+  return isUnixTime(bytes, from, to) ? UNIX_UNITS[unitOf(wholeDigits(bytes, from, to))]! : null;
+}
+
+function wholeDigits(bytes: Uint8Array, from: number, to: number): number {
+  const point = bytes.indexOf(0x2e, from);
+  return (point < 0 || point > to ? to : point) - from;
+}
+
+function unitOf(digits: number): number {
+  return Math.floor((digits - MIN_UNIX_DIGITS) / 3);
+}
+
 /** Cuts what is finer than a millisecond before it becomes a number: rounding could reach the next day. */
 function unixInstant(bytes: Uint8Array, from: number, to: number): number {
-  const point = bytes.indexOf(0x2e, from);
-  const whole = (point < 0 || point > to ? to : point) - from;
-  const unit = Math.floor((whole - MIN_UNIX_DIGITS) / 3);
+  const whole = wholeDigits(bytes, from, to);
+  const unit = unitOf(whole);
   if (unit === 0) return digits(bytes, from, whole) * 1000;
   return digits(bytes, from, whole - (unit - 1) * 3);
 }

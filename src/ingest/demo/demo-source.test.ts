@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Day, dayFromIso, dayOfMillis } from '../../domain/day.ts';
+import { type Day, dayFromIso, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
+import { type BaseInterval, LAST_PERIOD, type Period, periodOfMillis } from '../../domain/interval.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
+import { openStore } from '../../store/open.ts';
+import { load } from '../pipeline.ts';
 import type { AssetRef, Since, Source } from '../source.ts';
 import { demoSource } from './demo-source.ts';
 
@@ -10,7 +16,7 @@ const TODAY = dayFromIso('2026-08-20')!;
 const TOMORROW = (TODAY + 1) as Day;
 const HISTORY_DAYS = 2009;
 
-const NOTHING_STORED: Since = () => null;
+const NOTHING_STORED: Since = async () => null;
 const going = () => new AbortController().signal;
 
 /** Rows of day, open, high, low, close, volume, one after another. */
@@ -88,7 +94,9 @@ test('a repeated pull delivers each asset from its last stored day on', async ()
   const stored = (TODAY - 2) as Day;
   const source = demoSource({ today: TODAY, assets: 100 });
   const all = await pulledBars(source);
-  const { series, records } = await pulledBars(source, ({ id }) => (id === 'velr-veloria' ? null : stored));
+  const { series, records } = await pulledBars(source, async ({ id }) =>
+    id === 'velr-veloria' ? null : { first: 0, last: stored },
+  );
   assert.deepEqual(series.get('velr-veloria'), all.series.get('velr-veloria'));
   for (const [id, whole] of all.series) {
     if (id === 'velr-veloria') continue;
@@ -157,4 +165,65 @@ test('a stop ends both pulls at once', async () => {
 
 test('what cannot be simulated is refused with what to do', () => {
   assert.throws(() => demoSource({ today: dayFromIso('2020-06-30')! }), { name: 'SourceError', message: /2020-07-01/ });
+});
+
+test('a store has 90 days of hours and 2 of minutes of every asset that trades, which make its days again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-demo-'));
+  const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
+  try {
+    const now = TODAY * MILLIS_PER_DAY + (13 * 60 + 37) * 60_000;
+    const run = async (today: Day, at: number) =>
+      load({
+        store,
+        source: demoSource({ today, now: at, assets: 60, withHours: true }),
+        today,
+        now: () => at,
+        signal: going(),
+      });
+    await run(TODAY, now);
+    const checkDays = async (today: Day, at: number, firstHours: number) => {
+      for (const { assetNumber, id, lastDay } of await store.assets()) {
+        if (lastDay === null || lastDay < today - 88) continue;
+        const all = (interval: BaseInterval) =>
+          store.series(interval).bars(assetNumber, 0 as Period, LAST_PERIOD as Period);
+        for (const [fine, coarse, ratio, first] of [
+          ['1h', '1d', 24, firstHours],
+          ['1m', '1h', 60, (today - 1) * 24],
+        ] as const) {
+          const [{ day: period, ...bars }, whole] = [await all(fine), await all(coarse)];
+          const made = new Map<number, number[]>();
+          for (let i = 0; i < period.length; i++) {
+            const at = Math.floor(period[i]! / ratio);
+            const [open, high, low, , volume] = made.get(at) ?? [bars.open[i]!, 0, Number.POSITIVE_INFINITY, 0, 0];
+            const range = [Math.max(high!, bars.high[i]!), Math.min(low!, bars.low[i]!)] as const;
+            made.set(at, [open!, ...range, bars.close[i]!, volume! + bars.volume[i]!]);
+          }
+          const expected = Array.from(whole.day, (at, i) => [
+            at,
+            [whole.open[i], whole.high[i], whole.low[i], whole.close[i], whole.volume[i]],
+          ]);
+          assert.deepEqual(
+            [...made].filter(([at]) => at >= first),
+            expected.filter(([at]) => Number(at) >= first),
+            `${id} ${fine}`,
+          );
+          if (lastDay === today) assert.equal(period.at(-1), periodOfMillis(fine, at), 'up to the running period');
+        }
+      }
+    };
+    await checkDays(TODAY, now, TODAY - 89);
+    // The same day again adds nothing; a day later, yesterday is whole, and today has begun.
+    assert.equal((await run(TODAY, now + 60_000)).inserted, 0);
+    const tomorrow = now + MILLIS_PER_DAY;
+    await run(TOMORROW, tomorrow);
+    await checkDays(TOMORROW, tomorrow, TODAY - 88);
+    // After days without a load, hours of the days between come, and minutes of the last two.
+    const later = (TODAY + 12) as Day;
+    await run(later, later * MILLIS_PER_DAY + 1000);
+    await checkDays(later, later * MILLIS_PER_DAY + 1000, TODAY - 77);
+    await store.checkIntegrity();
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  }
 });

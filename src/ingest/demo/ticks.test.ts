@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Day, dayFromIso, MILLIS_PER_DAY } from '../../domain/day.ts';
+import type { Period } from '../../domain/interval.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { load } from '../pipeline.ts';
@@ -11,6 +12,7 @@ import { demoSource } from './demo-source.ts';
 import { demoTicks } from './ticks.ts';
 
 const TODAY = dayFromIso('2026-06-30')!;
+const HOUR_MS = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-ticks-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -86,5 +88,42 @@ test('a load of the demo leaves the prices of the running day as they have moved
   for (const [assetNumber, price] of simulated) {
     if (moved.get(assetNumber) !== price) assert.equal((await store.bars(assetNumber, TODAY, TODAY)).close[0], price);
   }
+  await store.close();
+});
+
+test('of assets with minutes the running minute moves too, and the hour and the day with it', async () => {
+  const store = await openStore(`sqlite:${join(folder, 'minutes.db')}`);
+  const loadedAt = TODAY * MILLIS_PER_DAY + 10 * HOUR_MS + 5 * 60_000;
+  await load({
+    store,
+    source: demoSource({ today: TODAY, now: loadedAt, assets: 40, withHours: true }),
+    today: TODAY,
+    now: () => loadedAt,
+    signal: new AbortController().signal,
+  });
+  // Hours later: minutes are missing between, and every asset has one of now.
+  const now = loadedAt + 3 * HOUR_MS;
+  const tick = demoTicks(store, () => now);
+  for (let i = 0; i < 8; i++) await tick();
+  const [minute, hour] = [Math.floor(now / 60_000) as Period, Math.floor(now / HOUR_MS) as Period];
+  let moved = 0;
+  for (const { assetNumber, lastDay } of await store.assets()) {
+    if (lastDay !== TODAY) continue;
+    const day = await store.bars(assetNumber, TODAY, TODAY);
+    const running = await store.series('1m').bars(assetNumber, minute, minute);
+    const made = await store.series('1h').bars(assetNumber, hour, hour);
+    assert.deepEqual([running.close[0], made.close[0]], [day.close[0], day.close[0]]);
+    assert.ok(running.low[0]! <= running.close[0]! && running.high[0]! >= running.close[0]!);
+    if (running.open[0] !== running.close[0]) moved++;
+  }
+  assert.ok(moved > 5, `${moved}`);
+  await store.checkIntegrity();
+  await store.close();
+});
+
+test('an asset without minutes gets none', async () => {
+  const store = await demoStore('no-minutes.db');
+  await demoTicks(store, () => TODAY * MILLIS_PER_DAY + 1000)();
+  assert.equal((await store.intervals()).find(({ interval }) => interval === '1m')!.bars, 0);
   await store.close();
 });

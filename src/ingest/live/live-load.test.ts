@@ -82,8 +82,8 @@ class Live {
   }
 
   /** Returns when it follows the tickers and has loaded the candles. */
-  async start(markets: readonly TestMarket[]): Promise<void> {
-    this.run(this.options(markets));
+  async start(markets: readonly TestMarket[], more: Partial<LiveOptions> = {}): Promise<void> {
+    this.run({ ...this.options(markets), ...more });
     await this.until('subscriptions', async () => this.exchange.subscribed().length === markets.length);
     await this.until('the candles', async () => (await this.prices()).size === markets.length);
   }
@@ -313,6 +313,65 @@ describe('live prices', () => {
     await live.stored('BTC', 3333);
     await live.stored('NEW', 4444);
     assert.deepEqual([await close(first), await close(first + 1)], [1111, 3333]);
+  });
+
+  it('are kept as minutes where that is wanted, and hours are made of them', async t => {
+    const live = await Live.prepare(t);
+    const minuteOf = (at: number) => Math.floor(at / 60_000);
+    // The exchange's candles of the last two hours; a minute of them has no trade.
+    const candles = Array.from({ length: 120 }, (_, i): [number, number] => [minuteOf(Date.now()) - 120 + i, 500 + i]);
+    const series = { 86400: btc().series as Series, 60: candles.filter((_, i) => i !== 60) };
+    await live.start([{ ...btc(), series: series as never }], { minutes: true });
+    const { assetNumber } = (await live.store.assets())[0]!;
+    const minutes = async () => {
+      const { day, ...bars } = await live.store.series('1m').bars(assetNumber, 0 as never, 99_999_999 as never);
+      return { bars, places: new Map(Array.from(day, (period, i) => [period, i])) };
+    };
+    await live.until('the candles of minutes', async () => (await minutes()).places.size >= 119);
+    const { bars, places } = await minutes();
+    for (const [minute, close] of series[60]) assert.equal(bars.close[places.get(minute)!], close);
+    assert.equal(places.has(candles[60]![0]), false, 'a minute without a trade is a gap');
+    // Ticks of one later minute, and of the next.
+    live.shift = 10 * 60_000;
+    const at = () => minuteOf(Date.now() + live.shift);
+    let [first, prices] = [0, [] as number[]];
+    do {
+      [first, prices] = [at(), [700, 720, 690, 710]];
+      for (const price of prices) await live.stored('BTC', price);
+    } while (at() !== first);
+    const tickMinute = await minutes();
+    const place = tickMinute.places.get(first)!;
+    const { open, high, low, close, volume } = tickMinute.bars;
+    assert.deepEqual([open[place], high[place], low[place], close[place]], [700, 720, 690, 710]);
+    assert.ok(Number.isNaN(volume[place]), 'a ticker does not tell the volume of a minute');
+    const hour = Math.floor(first / 60) as never;
+    assert.equal((await live.store.series('1h').bars(assetNumber, hour, hour)).close[0], 710);
+    // The day is closed by its own candle, and by the ticks: what is loaded for a day wins over what is made of hours.
+    assert.equal((await live.prices()).get('BTC'), 710);
+    await live.store.checkIntegrity();
+  });
+
+  it('are not followed as minutes from an exchange that has none', async t => {
+    const live = await Live.prepare(t);
+    const exchanges = [{ exchange: 'mercado' }];
+    await assert.rejects(
+      followPrices({ ...live.options([btc()]), exchanges, minutes: true }),
+      /^SourceError: .* has no candles of 1m/,
+    );
+  });
+
+  it('drop minutes that are too old once per hour', async t => {
+    const live = await Live.prepare(t);
+    const minute = Math.floor(Date.now() / 60_000);
+    const candles = Array.from({ length: 3000 }, (_, i): [number, number] => [minute - 2999 + i, 500 + i]);
+    const series = { 86400: btc().series as Series, 60: candles };
+    await live.start([{ ...btc(), series: series as never }], { minutes: true, retention: { '1m': 1, '1h': 0 } });
+    const bars = async () => (await live.store.intervals())[0]!.bars;
+    await live.until('the candles of minutes', async () => (await bars()) > 1500);
+    const before = await bars();
+    live.shift = 3_700_000;
+    await live.until('a note', async () => live.notes.some(note => /^dropped \d+ bars of 1m/.test(note)));
+    assert.ok((await bars()) < before);
   });
 
   it('are followed by one process per store', async t => {

@@ -1,5 +1,6 @@
 // Follows live prices: loads the daily candles first, then writes the running day's closes in batches, and closes each day from the
-// exchange's daily candles. One process per store does this, whichever exchanges it follows.
+// exchange's daily candles. If minutes are wanted, it does the same with them: the minutes of the ticks are replaced by the exchange's
+// candles once per day. One process per store does this, whichever exchanges it follows.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { barColumns } from '../../domain/bar.ts';
@@ -12,9 +13,11 @@ import { type ExchangeOptions, openExchange } from '../ccxt/exchange.ts';
 import { type ChosenMarket, chooseMarkets } from '../ccxt/markets.ts';
 import { type HttpClock, SYSTEM_CLOCK } from '../http-client.ts';
 import { isLive, load, StoreBusyError } from '../pipeline.ts';
-import { SourceError } from '../source.ts';
+import { dropWhenFree, type Retention } from '../retention.ts';
+import { type AssetRef, SourceError } from '../source.ts';
 import { followTickers } from './live-exchange.ts';
-import { type NewPrice, TickBook } from './tick-book.ts';
+import { MinuteBook, type TickMinute } from './minute-book.ts';
+import { type NewPrice, type Tick, TickBook } from './tick-book.ts';
 
 export interface LiveOptions {
   readonly store: Store;
@@ -26,6 +29,10 @@ export interface LiveOptions {
   readonly symbols?: readonly string[];
   /** The first day to pull of an asset without prices; without it, all there is. */
   readonly since?: Day;
+  /** Keep bars of a minute, too. */
+  readonly minutes?: boolean;
+  /** What is older than this is dropped once per hour; without it, nothing. */
+  readonly retention?: Retention;
   readonly everyMs: number;
   readonly signal: AbortSignal;
   readonly clock?: HttpClock;
@@ -54,6 +61,8 @@ const CANDLE_RETRY_MS = 5 * 60_000;
 const BEHIND_MS = 30_000;
 const SAVE_MS = 10_000;
 const LOCK_AGAIN_MS = 500;
+const RETENTION_MS = 3_600_000;
+const MINUTES_PER_DAY = 1440;
 
 /** Follows prices until the signal is aborted; fails if it cannot begin. */
 export async function followPrices(options: LiveOptions): Promise<LiveSummary> {
@@ -89,6 +98,7 @@ class LiveLoad {
   readonly #clock: HttpClock;
   readonly #label: string;
   readonly #book = new TickBook();
+  readonly #minutes: MinuteBook | null;
   readonly #changes = { inserted: 0, replaced: 0, unchanged: 0 };
   #followed = new Map<string, Followed>();
   #registry: AssetRegistry | null = null;
@@ -96,6 +106,7 @@ class LiveLoad {
   #load = 0;
   #savedAt = 0;
   #storedAt: number;
+  #droppedAt: number;
   #isBehind = false;
   #tickAt: number | null = null;
 
@@ -104,6 +115,8 @@ class LiveLoad {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#label = `live ${options.exchanges.map(({ exchange }) => exchange.toLowerCase()).join(',')}`;
     this.#storedAt = this.#clock.now();
+    this.#droppedAt = this.#clock.now();
+    this.#minutes = options.minutes === true ? new MinuteBook() : null;
   }
 
   async run(): Promise<LiveSummary> {
@@ -147,6 +160,7 @@ class LiveLoad {
           }
         }
         await this.#storeBatch(day);
+        await this.#dropOld();
       }
     } finally {
       await following.stop();
@@ -160,7 +174,7 @@ class LiveLoad {
     const followed = new Map<string, Followed>();
     const assets = new Set<string>();
     for (const exchange of exchanges) {
-      const all = await (await openExchange(exchange)).markets(signal);
+      const all = await (await openExchange(exchange, this.#minutes === null ? '1d' : '1m')).markets(signal);
       for (const market of chooseMarkets(all, { quotes, ...(symbols === undefined ? {} : { symbols }) }).markets) {
         if (!market.isActive || assets.has(market.asset.symbol)) continue;
         assets.add(market.asset.symbol);
@@ -174,6 +188,7 @@ class LiveLoad {
     const same = followed.size === this.#followed.size && [...followed.keys()].every(name => this.#followed.has(name));
     this.#followed = followed;
     this.#book.keepOnly(new Set(followed.keys()));
+    this.#minutes?.keepOnly(new Set(followed.keys()));
     return !same;
   }
 
@@ -188,7 +203,7 @@ class LiveLoad {
           ...exchange,
           markets,
           pollMs: everyMs,
-          onTick: (market, tick) => void this.#book.take(nameOf(exchange, market), tick, this.#clock.now()),
+          onTick: (market, tick) => this.#take(nameOf(exchange, market), tick),
           onTrouble: reason => onNote?.(`${exchange.exchange}: ${reason}; trying again`),
         },
         signal,
@@ -205,46 +220,78 @@ class LiveLoad {
     };
   }
 
+  #take(market: string, tick: Tick): void {
+    const now = this.#clock.now();
+    if (!this.#book.take(market, tick, now)) return;
+    this.#minutes?.take(market, tick.timestamp ?? now, tick.price!, now); // a tick that was accepted has a price
+  }
+
   /** Of each asset from its last stored day, and at least from yesterday, which may not have been closed. */
   async #loadCandles(): Promise<boolean> {
-    const { store, exchanges, quotes, since, signal, onNote } = this.#options;
-    const today = this.#today();
+    const { exchanges, since, onNote } = this.#options;
+    const yesterday = (this.#today() - 1) as Day; // far from the first day of the calendar
     for (const exchange of exchanges) {
-      const own = [...this.#followed.values()].filter(each => each.exchange === exchange);
-      const source = ccxtSource({
-        ...exchange,
-        quotes,
-        symbols: own.map(each => each.symbol),
-        ...(since === undefined ? {} : { since }),
-      });
-      const bars: typeof source.bars = (stored, ended) =>
-        source.bars(ref => {
-          const last = stored(ref);
-          return last === null ? null : (Math.min(last, today - 1) as Day); // a day before one of the calendar
-        }, ended);
       try {
-        await load({ store, source: { ...source, bars }, today, signal });
+        await this.#loadFrom(exchange, '1d', yesterday, since);
+        if (this.#minutes !== null) await this.#loadFrom(exchange, '1m', yesterday * MINUTES_PER_DAY, yesterday);
       } catch (error) {
         if (!(error instanceof SourceError || error instanceof StoreBusyError)) throw error;
-        onNote?.(`the daily candles cannot be loaded now: ${error.message}; trying again in 5 minutes`);
+        onNote?.(`the candles cannot be loaded now: ${error.message}; trying again in 5 minutes`);
         return false;
       }
     }
     return true;
   }
 
+  /** `from` is the period from which on at least they are pulled, also those that are stored; `since` the first day of others. */
+  async #loadFrom(
+    exchange: ExchangeOptions,
+    interval: '1m' | '1d',
+    from: number,
+    since: Day | undefined,
+  ): Promise<void> {
+    const { store, quotes, signal } = this.#options;
+    const own = [...this.#followed.values()].filter(each => each.exchange === exchange);
+    const source = ccxtSource({
+      ...exchange,
+      quotes,
+      interval,
+      symbols: own.map(each => each.symbol),
+      ...(since === undefined ? {} : { since }),
+    });
+    const bars: typeof source.bars = (stored, ended) =>
+      source.bars(async (ref, ofInterval) => {
+        const span = await stored(ref, ofInterval);
+        return span === null ? null : { first: Math.min(span.first, from), last: Math.min(span.last, from) };
+      }, ended);
+    const label = interval === '1d' ? {} : { label: `${source.name} ${interval}` };
+    const now = () => this.#clock.now();
+    await load({ store, source: { ...source, bars }, ...label, today: this.#today(), now, signal });
+  }
+
+  async #dropOld(): Promise<void> {
+    const { store, retention, onNote } = this.#options;
+    if (retention === undefined || this.#clock.now() - this.#droppedAt < RETENTION_MS) return;
+    this.#droppedAt = this.#clock.now();
+    for (const { interval, bars } of await dropWhenFree(store, retention)) {
+      onNote?.(`dropped ${bars} bars of ${interval} that are older than --retention-${interval}`);
+    }
+  }
+
   async #storeBatch(today: Day): Promise<void> {
     // Before its price is published: servers that see the publication know where it comes from.
     await this.#noteTick();
-    const prices = this.#book.drain(today);
-    if (prices.length > 0 && !(await this.#write(prices))) this.#book.giveBack(prices);
-    else this.#storedAt = this.#clock.now();
+    const [prices, minutes] = [this.#book.drain(today), this.#minutes?.drain() ?? []];
+    if (prices.length + minutes.length > 0 && !(await this.#write(prices, minutes))) {
+      this.#book.giveBack(prices);
+      this.#minutes?.giveBack(minutes);
+    } else this.#storedAt = this.#clock.now();
     this.#noteDelay();
     if (this.#clock.now() - this.#savedAt >= SAVE_MS) await this.#save('running', null);
   }
 
   /** False while another process loads. */
-  async #write(prices: readonly NewPrice[]): Promise<boolean> {
+  async #write(prices: readonly NewPrice[], minutes: readonly TickMinute[]): Promise<boolean> {
     const { store } = this.#options;
     await using lock = await store.lock('load');
     if (lock === null) return false;
@@ -253,14 +300,21 @@ class LiveLoad {
       this.#registry = await AssetRegistry.load(store);
     }
     const refs = prices.map(({ market }) => this.#followed.get(market)!.asset); // the book holds followed markets only
-    const assetNumbers = await this.#registry.numbersOf(refs);
+    const bars = await numberedBars(this.#registry, refs);
     for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
     // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
-    const count = prices.length;
-    const bars = { ...barColumns(count), count, assetNumber: Uint32Array.from(assetNumbers) };
     for (const [i, { day, price }] of prices.entries()) [bars.day[i], bars.close[i]] = [day, price];
+    const ofMinutes = await numberedBars(
+      this.#registry,
+      minutes.map(({ market }) => this.#followed.get(market)!.asset),
+    ); // as above
+    for (const [i, { minute, open, high, low, close }] of minutes.entries()) {
+      ofMinutes.day[i] = minute;
+      [ofMinutes.open[i], ofMinutes.high[i], ofMinutes.low[i], ofMinutes.close[i]] = [open, high, low, close];
+    }
     if (lock.lost.aborted) return false;
-    this.#count(await store.putBars(bars, this.#load));
+    if (ofMinutes.count > 0) this.#count(await store.series('1m').putBars(ofMinutes, this.#load));
+    if (bars.count > 0) this.#count(await store.putBars(bars, this.#load));
     this.#version = (await recomputePending(store)).version;
     return true;
   }
@@ -302,6 +356,12 @@ class LiveLoad {
     if (day === null) throw new SourceError('the clock of this machine is out of range', 'Set it, then repeat.');
     return day;
   }
+}
+
+/** Bars of these assets, still without numbers. */
+async function numberedBars(registry: AssetRegistry, refs: readonly AssetRef[]) {
+  const assetNumber = Uint32Array.from(await registry.numbersOf(refs));
+  return { ...barColumns(refs.length), count: refs.length, assetNumber };
 }
 
 function nameOf({ exchange }: ExchangeOptions, market: string): string {

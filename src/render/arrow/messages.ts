@@ -1,4 +1,4 @@
-// The messages of an Arrow IPC stream: a schema, record batches, and the end (Arrow columnar format, "Serialization").
+// The messages of an Arrow IPC stream: a schema, record batches, and the end; and the footer of a file (Arrow columnar format, "Serialization").
 
 import type { Column } from '../../domain/columns.ts';
 import type { ColumnData } from '../../snapshot/table.ts';
@@ -13,6 +13,8 @@ const DOUBLE_PRECISION = 2;
 const MILLISECONDS = 1;
 
 const CONTINUES = 0xffffffff;
+/** The mark of a message and the length of its description. */
+const START_BYTES = 8;
 export const END_OF_STREAM: Buffer = Buffer.from([255, 255, 255, 255, 0, 0, 0, 0]);
 
 /** How a column is written. */
@@ -31,9 +33,26 @@ export interface Field {
 /** `described`: each field has its unit, description and formula. */
 export function schemaMessage(fields: readonly Field[], described: boolean): Buffer {
   const builder = new FlatBuilder();
+  return message(builder, MESSAGE.schema, schemaTable(builder, fields, described), 0);
+}
+
+/** What an Arrow file ends with. `batches`: of each one its place, the bytes of its description and those of its body. */
+export function footer(fields: readonly Field[], batches: readonly number[]): Buffer {
+  const builder = new FlatBuilder();
+  const schema = schemaTable(builder, fields, false);
+  const dictionaries = builder.structs([], 3);
+  const places = builder.structs(batches, 3);
+  return builder.finish(builder.table([{ size: 2, value: VERSION_5 }, schema, dictionaries, places]));
+}
+
+/** Of the description at the start of a message. */
+export function messageBytes(message: Buffer): number {
+  return START_BYTES + message.readUInt32LE(4);
+}
+
+function schemaTable(builder: FlatBuilder, fields: readonly Field[], described: boolean): Slot {
   const built = fields.map(field => fieldTable(builder, field, described));
-  const schema = builder.table([null, builder.tables(built)]);
-  return message(builder, MESSAGE.schema, schema, 0);
+  return builder.table([null, builder.tables(built)]);
 }
 
 function fieldTable(builder: FlatBuilder, { column, kind }: Field, described: boolean): Slot {
@@ -85,7 +104,7 @@ export function batchMessage(
 function message(builder: FlatBuilder, kind: number, header: Slot, bodyBytes: number): Buffer {
   const version: Slot = { size: 2, value: VERSION_5 };
   const metadata = builder.finish(builder.table([version, byte(kind), header, { size: 8, value: bodyBytes }]));
-  const start = Buffer.alloc(8);
+  const start = Buffer.alloc(START_BYTES);
   start.writeUInt32LE(CONTINUES);
   start.writeUInt32LE(metadata.length, 4);
   return Buffer.concat([start, metadata]);

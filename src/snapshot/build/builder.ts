@@ -5,7 +5,8 @@
 
 import { ACTIVE_DAYS, isActive } from '../../domain/asset-state.ts';
 import { SNAPSHOT_DATASETS, type SnapshotDatasetName, TA_CUR } from '../../domain/datasets.ts';
-import { dayOfMillis, LAST_DAY } from '../../domain/day.ts';
+import { LAST_DAY } from '../../domain/day.ts';
+import { type ListedInterval, periodOfMillis } from '../../domain/interval.ts';
 import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
@@ -32,9 +33,11 @@ export interface SharedSnapshot extends Snapshot {
 export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   /** Of the publication, with its benchmark; the default one without it. */
   readonly columns?: string | null;
+  /** Of the rows, whose days are its periods; days without it. The same for all snapshots of one builder. */
+  readonly interval?: ListedInterval;
   /** Milliseconds since 1970; its UTC day decides which assets are new. */
   readonly now: number;
-  /** The setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
+  /** In periods, the setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
   readonly activeDays?: number;
   /** The listing has the inactive assets too. */
   readonly listInactive?: boolean;
@@ -79,7 +82,14 @@ export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
   readonly #copies = new PreparedCopies();
-  #moment: Moment = { newestDay: -1, today: -1, activeDays: ACTIVE_DAYS, listInactive: false, past: false };
+  #moment: Moment = {
+    interval: '1d',
+    newestDay: -1,
+    today: -1,
+    activeDays: ACTIVE_DAYS,
+    listInactive: false,
+    past: false,
+  };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
   #current: SharedSnapshot | null = null;
@@ -124,10 +134,12 @@ export class SnapshotBuilder {
   }
 
   #build(changes: SnapshotChanges, { assetsDiffer, rowsMove }: Differences): SharedSnapshot {
-    const today = dayOfMillis(changes.now) ?? LAST_DAY;
+    const { interval = '1d' } = changes;
+    const today = periodOfMillis(interval, changes.now) ?? LAST_DAY;
     const sameAssets = !assetsDiffer && !changes.all && this.#current !== null;
     const sameSlots = sameAssets && !rowsMove;
     const moment = {
+      interval,
       newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(),
       today,
       activeDays: changes.activeDays ?? ACTIVE_DAYS,

@@ -5,6 +5,7 @@
 import { HintedError } from '../../common/hinted-error.ts';
 import type { AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
+import type { BaseInterval } from '../../domain/interval.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../port/origins.ts';
 import type {
@@ -18,7 +19,7 @@ import type {
 } from '../port/store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export interface Header {
   readonly tidemark: 'backup';
@@ -30,7 +31,10 @@ export interface Header {
   readonly columns: string | null;
   readonly keysVersion: number;
   readonly assets: number;
+  /** Of all intervals. */
   readonly bars: number;
+  /** The first period that was kept of each interval whose old bars were dropped; missing before format 4. */
+  readonly dropped?: Readonly<Partial<Record<BaseInterval, number>>>;
 }
 
 export interface AssetRecord extends Omit<AssetDraft, 'tags' | 'supply'> {
@@ -48,10 +52,14 @@ export interface ProfileRecord extends SourcedProfile {
   readonly asset: AssetNumber;
 }
 
-/** All bars of one asset, oldest first; null is an unknown number. */
+/** Bars of one asset and interval, oldest first; null is an unknown number. Those of days are all in one record. */
 export interface BarsRecord {
   readonly kind: 'bars';
   readonly asset: AssetNumber;
+  /** Missing for days; of another interval, a day is a period. */
+  readonly interval?: Exclude<BaseInterval, '1d'>;
+  /** In the first record of an interval finer than a day: its published periods; null if nothing was published. */
+  readonly span?: readonly [first: number, last: number] | null;
   readonly day: readonly number[];
   readonly open: readonly (number | null)[];
   readonly high: readonly (number | null)[];

@@ -4,9 +4,11 @@ import { createHash } from 'node:crypto';
 import { DEMO_KEYS, hashOf } from '../../domain/api-key.ts';
 import type { Asset, AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
-import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
+import { type Day, FIRST_DAY } from '../../domain/day.ts';
+import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import type { Origin, Origins } from '../port/origins.ts';
-import type { StoreView } from '../port/store.ts';
+import type { ReplacedBatch } from '../port/replaced-closes.ts';
+import type { IntervalTotals, PublishedSpans, Series, StoreView } from '../port/store.ts';
 import { type BackupRecord, type End, FORMAT, type Header } from './format.ts';
 import { bytesOfValues } from './values.ts';
 
@@ -43,7 +45,10 @@ async function* linesBeforeEnd(
 ): AsyncGenerator<string> {
   const assets = await view.assets();
   const { columns, version, rows } = await view.currentSince(0);
-  const bars = assets.reduce((sum, asset) => sum + asset.bars, 0);
+  const intervals = await view.intervals();
+  const dropped = intervals.flatMap(({ interval, droppedBefore }) =>
+    droppedBefore === null ? [] : [[interval, droppedBefore] as const],
+  );
   const header: Header = {
     tidemark: 'backup',
     format: FORMAT,
@@ -52,13 +57,14 @@ async function* linesBeforeEnd(
     columns,
     keysVersion: await view.keysVersion(),
     assets: assets.length,
-    bars,
+    bars: intervals.reduce((sum, { bars }) => sum + bars, 0),
+    dropped: Object.fromEntries(dropped),
   };
   yield `${JSON.stringify(header)}\n`;
   yield* assetLines(view, assets);
   for await (const { assetNumber, sourced } of view.profiles())
     yield line({ kind: 'profile', asset: assetNumber, ...sourced });
-  yield* barLines(view, assets, onProgress);
+  yield* barLines(view, assets, intervals, onProgress);
   for (const { assetNumber, day, history, price, values } of rows) {
     const base64 = Buffer.from(bytesOfValues(values)).toString('base64');
     yield line({ kind: 'current', asset: assetNumber, day, history, price, values: base64 });
@@ -85,34 +91,79 @@ async function* assetLines(view: StoreView, assets: readonly Asset[]): AsyncGene
 async function* barLines(
   view: StoreView,
   assets: readonly Asset[],
+  intervals: readonly IntervalTotals[],
   onProgress: (progress: BackupProgress) => void,
 ): AsyncGenerator<string> {
   let [done, bars] = [0, 0];
-  const { assetNumber, day, close } = await view.replacedCloses();
-  const replaced = Map.groupBy(assetNumber.keys(), i => assetNumber[i]!);
-  for (const asset of assets) {
-    const published = (replaced.get(asset.assetNumber) ?? []).map(i => `[${day[i]},${numberText(close[i]!)}]`);
-    if (asset.bars > 0) {
-      const all = await view.bars(asset.assetNumber, FIRST_DAY, LAST_DAY);
-      yield barLine(asset.assetNumber, all, await view.origins(asset.assetNumber), published);
-    }
+  const all: IntervalLines[] = [];
+  for (const { interval, bars } of intervals) if (bars > 0) all.push(await IntervalLines.of(view, interval));
+  for (const { assetNumber } of assets) {
+    for (const lines of all) bars += yield* lines.ofAsset(assetNumber);
     done++;
-    bars += asset.bars;
     onProgress({ assets: done, totalAssets: assets.length, bars });
   }
 }
 
+/** Bars per line of an interval finer than a day. */
+const BARS_PER_LINE = 20_000;
+
+/** The bars of one interval. */
+class IntervalLines {
+  readonly #series: Series;
+  readonly #interval: BaseInterval;
+  readonly #published: ReadonlyMap<AssetNumber, string[]>;
+  readonly #spans: ReadonlyMap<AssetNumber, string>;
+
+  private constructor(series: Series, interval: BaseInterval, replaced: ReplacedBatch, spans: PublishedSpans) {
+    this.#series = series;
+    this.#interval = interval;
+    const { assetNumber, day, close } = replaced;
+    const places = Map.groupBy(assetNumber.keys(), i => assetNumber[i]!);
+    const texts = (own: readonly number[]) => own.map(i => `[${day[i]},${numberText(close[i]!)}]`);
+    this.#published = new Map([...places].map(([asset, own]) => [asset, texts(own)]));
+    this.#spans = new Map(Array.from(spans.assetNumber, (asset, i) => [asset, `[${spans.first[i]},${spans.last[i]}]`]));
+  }
+
+  static async of(view: StoreView, interval: BaseInterval): Promise<IntervalLines> {
+    const series = view.series(interval);
+    return new IntervalLines(series, interval, await series.replacedCloses(), await series.publishedSpans());
+  }
+
+  /** Returns how many bars there are. */
+  async *ofAsset(asset: AssetNumber): AsyncGenerator<string, number, undefined> {
+    const bars = await this.#series.bars(asset, FIRST_DAY, LAST_PERIOD as Period); // the last one of every interval
+    const count = bars.day.length;
+    if (count === 0) return 0;
+    const origins = await this.#series.origins(asset);
+    const published = this.#published.get(asset) ?? [];
+    const facts = published.length > 0 ? [`"published":[${published.join()}]`] : [];
+    if (this.#interval === '1d') yield barLine([`"asset":${asset}`], bars, origins, facts);
+    else {
+      const start = [`"asset":${asset}`, `"interval":"${this.#interval}"`];
+      facts.push(`"span":${this.#spans.get(asset) ?? null}`);
+      for (let from = 0; from < count; from += BARS_PER_LINE)
+        yield barLine(start, barsBetween(bars, from, from + BARS_PER_LINE), origins, from === 0 ? facts : []);
+    }
+    return count;
+  }
+}
+
+function barsBetween({ day, open, high, low, close, volume }: BarColumns, from: number, to: number): BarColumns {
+  const cut = (values: Float64Array) => values.subarray(from, to);
+  const prices = { open: cut(open), high: cut(high), low: cut(low), close: cut(close) };
+  return { day: day.subarray(from, to), ...prices, volume: cut(volume) };
+}
+
 function barLine(
-  asset: AssetNumber,
+  start: readonly string[],
   { day, open, high, low, close, volume }: BarColumns,
   origins: Origins,
-  published: readonly string[],
+  facts: readonly string[],
 ): string {
   const columns = Object.entries({ day, open, high, low, close, volume });
   const members = columns.map(([name, values]) => `"${name}":${numbers(values)}`);
   if (origins.size > 0) members.push(`"loads":${JSON.stringify(runsOf(day, origins))}`);
-  if (published.length > 0) members.push(`"published":[${published.join()}]`);
-  return `{"kind":"bars","asset":${asset},${members.join()}}\n`;
+  return `{"kind":"bars",${[...start, ...members, ...facts].join()}}\n`;
 }
 
 function runsOf(days: Int32Array, origins: Origins): [closes: number, origin: Origin][] {

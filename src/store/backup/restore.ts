@@ -1,6 +1,7 @@
 // Fills an empty store from a backup in one transaction. The file is read twice: first to check that it is whole, then to write it.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import { FINE_INTERVALS } from '../../domain/interval.ts';
 import { nextVersion } from '../port/next-version.ts';
 import { ReplacedBatch } from '../port/replaced-closes.ts';
 import { type BackupStore, type FillTarget, REJECTS_KEPT, type StoredBars } from '../port/store.ts';
@@ -35,7 +36,8 @@ export async function restoreBackup(store: BackupStore, path: string, onBytes: (
 async function fillFrom(target: FillTarget, header: Header, sections: Sections): Promise<void> {
   const numbers = new Map<AssetNumber, AssetNumber>();
   const pending: AssetNumber[] = [];
-  const replaced = new ReplacedBatch();
+  const fine = new Map(FINE_INTERVALS.map(interval => [interval, new RestoredInterval()]));
+  const days = new RestoredInterval();
   const numberOf = (asset: AssetNumber): AssetNumber => numbers.get(asset) ?? unknownAsset(asset);
 
   for await (const part of sections.take('asset', RECORDS_AT_ONCE)) {
@@ -53,14 +55,19 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
     );
   }
   for await (const part of sections.take('bars', BARS_AT_ONCE, record => record.day.length)) {
-    await target.putBars(barsOf(part, numberOf));
-    for (const { asset, published = [] } of part) {
-      for (const [day, close] of published) replaced.add(numberOf(asset), day, close ?? Number.NaN);
+    for (const [interval, records] of Map.groupBy(part, record => record.interval ?? '1d')) {
+      await target.series(interval).putBars(barsOf(records, numberOf));
+      const restored = interval === '1d' ? days : fine.get(interval)!; // it has all others
+      for (const record of records) restored.add(record, numberOf(record.asset));
     }
   }
   const rows = sections.take('current', RECORDS_AT_ONCE);
   if (header.columns !== null) await target.publish(header.columns, currentParts(rows, numberOf));
-  if (replaced.assetNumber.length > 0) await target.putReplaced(replaced);
+  await target.putReplaced('1d', days.replaced);
+  for (const [interval, { replaced, spans }] of fine) {
+    await target.putReplaced(interval, replaced);
+    await target.putPublishedSpans(interval, spans);
+  }
   for await (const part of sections.take('load', RECORDS_AT_ONCE)) {
     await target.putLoads(part.map(({ kind, rejects, ...load }) => load));
     for (const { id, rejects } of part) await target.addRejects(id, rejects.slice(0, REJECTS_KEPT));
@@ -85,7 +92,18 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   // Not those of the backup: servers that have read the backed-up store must read this one anew.
   const version = header.version === 0 ? 0 : nextVersion(header.version);
   const keysVersion = nextVersion(header.keysVersion);
-  await target.settle({ pending, version, keysVersion });
+  await target.settle({ pending, version, keysVersion, dropped: header.dropped ?? {} });
+}
+
+/** What belongs to the publication of the bars of an interval, which follows them. */
+class RestoredInterval {
+  readonly replaced = new ReplacedBatch();
+  readonly spans = new Map<AssetNumber, readonly [first: number, last: number] | null>();
+
+  add({ published = [], span }: BarsRecord, asset: AssetNumber): void {
+    for (const [day, close] of published) this.replaced.add(asset, day, close ?? Number.NaN);
+    if (span !== undefined) this.spans.set(asset, span);
+  }
 }
 
 type Kind = BackupRecord['kind'];

@@ -14,6 +14,11 @@ export interface AssetSpan {
 /** A batch by asset and day, with one bar per asset and day; its columns are not shared. */
 export interface SortedBars extends StoredBars {
   readonly spans: readonly AssetSpan[];
+  /**
+   * Of bars that were made of finer ones: 1 if none of the finer bars was stored before this batch. If there is such a bar already, those
+   * that it was made of have been dropped, and it stays.
+   */
+  readonly fresh?: Uint8Array;
 }
 
 export function sortBars(bars: StoredBars): SortedBars {
@@ -75,7 +80,7 @@ function gather(bars: StoredBars, indices: Uint32Array): StoredBars {
   return { ...sorted, count };
 }
 
-function spansOf({ count, assetNumber }: StoredBars): AssetSpan[] {
+export function spansOf({ count, assetNumber }: Pick<StoredBars, 'count' | 'assetNumber'>): AssetSpan[] {
   const spans: AssetSpan[] = [];
   for (let start = 0; start < count; ) {
     let end = start + 1;

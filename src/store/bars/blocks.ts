@@ -1,4 +1,4 @@
-// Bars in blocks of 32 days, apart from any database.
+// Bars in blocks of 32 days, apart from any database. Of other intervals, a day stands for a period.
 //
 // With one row per bar, writing one day of 50,000 assets takes seconds and reading one year takes ten, most of it the cost of rows. A
 // block holds one field (the close, say) of 32 days as doubles. NaN is an unknown number; a day has a bar if its close is a number.
@@ -26,6 +26,8 @@ export interface Blocks {
 export interface WritableBlocks extends Blocks {
   /** For writing. */
   open(asset: AssetNumber, field: number, block: number): Float64Array;
+  /** 0 if it is unknown. */
+  originOf(asset: AssetNumber, day: number): Origin;
   /** Called after the close of the day was written. */
   setOrigin(asset: AssetNumber, day: number, origin: Origin): void;
 }

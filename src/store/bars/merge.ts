@@ -1,5 +1,7 @@
 // Puts new bars into the blocks of their asset, and says what that changes.
 
+import type { AssetNumber } from '../../domain/asset.ts';
+import { isMade, madeBy } from '../port/origins.ts';
 import type { ReplacedBatch } from '../port/replaced-closes.ts';
 import type { BarChanges } from '../port/store.ts';
 import type { AssetSpan, SortedBars } from './batch.ts';
@@ -12,9 +14,13 @@ const [SAME, CHANGED, NEW] = [0, 1, 2];
 const fates = new Uint8Array(BLOCK_DAYS);
 const closesDiffer = new Uint8Array(BLOCK_DAYS);
 const rangesDiffer = new Uint8Array(BLOCK_DAYS);
+/** 1 where the stored bar stays as it is, and where all of it goes. */
+const stays = new Uint8Array(BLOCK_DAYS);
+const goes = new Uint8Array(BLOCK_DAYS);
 
 /**
- * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one. Closes that change are added to
+ * Puts the bars of one asset into its blocks. A number that a bar lacks never erases a known one, unless the stored bar was made of finer
+ * ones: a bar that was loaded replaces all of it, and is never replaced by one that was made. Closes that change are added to
  * `replaced` as they were, with NaN for a day between the first and the last one that had none; see `BarStore.replacedCloses`. `load`
  * is 0 if it is unknown.
  */
@@ -27,6 +33,7 @@ export function mergeSpan(
   load: number,
 ): BarChanges {
   const counts = [0, 0, 0];
+  const origin = bars.fresh === undefined ? load : madeBy(load);
   for (let from = start, to = start; from < end; from = to) {
     const block = blockOf(bars.day[from]!);
     while (to < end && blockOf(bars.day[to]!) === block) to++;
@@ -34,17 +41,19 @@ export function mergeSpan(
     closesDiffer.fill(0);
     rangesDiffer.fill(0);
     const cells = blocks.cellsOf(assetNumber, block) - block * BLOCK_DAYS;
+    compareOrigins(blocks, bars, assetNumber, from, to);
     for (let field = 0; field < FIELDS.length; field++) {
       const column = bars[FIELDS[field]!];
       let numbers: Float64Array | null | undefined;
+      let isOpen = false;
       for (let bar = from; bar < to; bar++) {
         const value = column[bar]!;
-        if (Number.isNaN(value)) continue;
+        if (stays[bar - from] === 1 || (Number.isNaN(value) && goes[bar - from] === 0)) continue;
         // Only once there is something to put: most sources know only some of the numbers.
         if (numbers === undefined) numbers = blocks.find(assetNumber, field, block);
         const day = bars.day[bar]!;
         const stored = numbers === null ? Number.NaN : numbers[cells + day]!;
-        if (stored === value) continue;
+        if (stored === value || (Number.isNaN(stored) && Number.isNaN(value))) continue;
         if (field === CLOSE) {
           fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
           if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay))
@@ -54,10 +63,11 @@ export function mergeSpan(
           if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
           if (field === HIGH || field === LOW) rangesDiffer[bar - from] = 1;
         }
-        numbers = blocks.open(assetNumber, field, block);
-        numbers[cells + day] = value;
+        if (!isOpen) numbers = blocks.open(assetNumber, field, block);
+        isOpen = true;
+        numbers![cells + day] = value;
         if (field === CLOSE) {
-          blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? load : -load));
+          blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? origin : -origin));
         }
       }
     }
@@ -65,12 +75,36 @@ export function mergeSpan(
       if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${assetNumber} has no close`);
       counts[fates[bar - from]!]!++;
       const day = bars.day[bar]!;
+      // With the same close, but loaded now.
+      if (goes[bar - from] === 1 && closesDiffer[bar - from] === 0 && bars.fresh === undefined)
+        blocks.setOrigin(assetNumber, day, -load);
       // The close is as it was, but what is computed from this day on is not.
       if (rangesDiffer[bar - from]! > closesDiffer[bar - from]! && day < lastDay)
         replaced.add(assetNumber, day, bars.close[bar]!);
     }
   }
   return { inserted: counts[NEW]!, replaced: counts[CHANGED]!, unchanged: counts[SAME]! };
+}
+
+/** Between bars of a backup there is nothing to decide. */
+function compareOrigins(
+  blocks: WritableBlocks,
+  { day, origin, fresh }: SortedBars,
+  asset: AssetNumber,
+  from: number,
+  to: number,
+): void {
+  stays.fill(0);
+  goes.fill(0);
+  const block = blockOf(day[from]!);
+  const closes = blocks.find(asset, CLOSE, block);
+  if (closes === null || origin !== undefined) return;
+  const cells = blocks.cellsOf(asset, block) - block * BLOCK_DAYS;
+  for (let bar = from; bar < to; bar++) {
+    if (Number.isNaN(closes[cells + day[bar]!])) continue;
+    goes[bar - from] = Number(isMade(blocks.originOf(asset, day[bar]!)));
+    if (fresh !== undefined) stays[bar - from] = Number(goes[bar - from] === 0 || fresh[bar] === 1);
+  }
 }
 
 export function coverageWith(before: Coverage, { day }: SortedBars, span: AssetSpan, inserted: number): Coverage {

@@ -242,6 +242,16 @@ function newestDay(blocks: Blocks, asset: AssetNumber, until: number, firstDay: 
   throw new MissingBars(asset);
 }
 
+/** The oldest day with a close, `from` at the earliest; `lastDay` has one. */
+export function oldestDay(blocks: Blocks, asset: AssetNumber, from: number, lastDay: number): number {
+  for (let day = from; day <= lastDay; day++) {
+    if (!Number.isNaN(closeOn(blocks, asset, day))) return day;
+    const block = blockOf(day);
+    if (blocks.find(asset, CLOSE, block) === null) day = (block + 1) * BLOCK_DAYS - 1;
+  }
+  throw new MissingBars(asset);
+}
+
 function closeOn(blocks: Blocks, asset: AssetNumber, day: number): number {
   const block = blockOf(day);
   return blocks.find(asset, CLOSE, block)?.[blocks.cellsOf(asset, block) + day - block * BLOCK_DAYS] ?? Number.NaN;

@@ -1,6 +1,7 @@
 // The part of the store interface for backups: read a whole store in one transaction, and fill an empty one.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import type { BaseInterval, FineInterval } from '../../domain/interval.ts';
 import type { AlertStore, StoredAlert, StoredDelivery } from './alerts.ts';
 import type { KeyStore, StoredKey, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
@@ -9,6 +10,7 @@ import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
 import type { ReplacedBatch } from './replaced-closes.ts';
+import type { SeriesStore } from './series.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {
@@ -25,6 +27,7 @@ export interface BackupStore {
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsSince' | 'assetsWithTicker'> &
   Pick<ProfileStore, 'profiles'> &
   Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
+  SeriesStore &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &
@@ -36,7 +39,7 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsS
 export interface FillTarget
   extends Pick<AssetStore, 'putAssets'>,
     Pick<ProfileStore, 'putProfiles'>,
-    Pick<BarStore, 'putBars'>,
+    Pick<SeriesStore, 'series'>,
     Pick<PublicationStore, 'publish'>,
     Pick<LoadLog, 'addRejects'>,
     Pick<UsageStore, 'addUsage'> {
@@ -47,7 +50,12 @@ export interface FillTarget
   /** Oldest first. */
   putDeliveries(deliveries: readonly StoredDelivery[]): Promise<void>;
   /** After the publication. */
-  putReplaced(batch: ReplacedBatch): Promise<void>;
+  putReplaced(interval: BaseInterval, batch: ReplacedBatch): Promise<void>;
+  /** After the publication: which periods of these assets were published; null: none. */
+  putPublishedSpans(
+    interval: FineInterval,
+    spans: ReadonlyMap<AssetNumber, readonly [first: number, last: number] | null>,
+  ): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */
   settle(state: FilledState): Promise<void>;
 }
@@ -56,4 +64,6 @@ export interface FilledState {
   readonly pending: readonly AssetNumber[];
   readonly version: number;
   readonly keysVersion: number;
+  /** Of each interval whose old bars were dropped, the first period that was kept. */
+  readonly dropped: Readonly<Partial<Record<BaseInterval, number>>>;
 }

@@ -1,36 +1,37 @@
-// Daily bars.
+// The bars of one base interval. What is called a day here is a period of that interval.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
-import type { Day } from '../../domain/day.ts';
+import type { Period } from '../../domain/interval.ts';
 import type { Origins } from './origins.ts';
 import type { Closes, ReplacedBatch } from './replaced-closes.ts';
 
 export interface BarStore {
   /**
    * Inserts or replaces bars, one per asset and day, and marks the assets whose bars changed as pending, all in one
-   * transaction: when it returns, the bars survive a crash. A later bar replaces an earlier one of the same asset and day, within a
+   * transaction: when it returns, the bars survive a crash. The bars of each coarser base interval that they are part of are made anew in
+   * the same transaction, except those that were loaded. A later bar replaces an earlier one of the same asset and day, within a
    * batch as between batches; a number that it lacks (NaN) never erases a known one. Fails as a whole for an unknown asset. `load` is
    * the origin of the closes that change; without it their origin is unknown. The caller may reuse the memory of the bars as soon as
    * the call has returned its promise.
    */
   putBars(bars: StoredBars, load?: number): Promise<BarChanges>;
   /** The bars of one asset, oldest first, from and to included. */
-  bars(asset: AssetNumber, from: Day, to: Day): Promise<BarColumns>;
+  bars(asset: AssetNumber, from: Period, to: Period): Promise<BarColumns>;
   /**
    * The closes that the published row of one asset was computed from, whatever was loaded since. With `version`, null if another
    * version is published.
    */
-  publishedCloses(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedCloses>;
+  publishedCloses(asset: AssetNumber, from: Period, to: Period, version?: number): Promise<PublishedCloses>;
   /**
    * The bars of the days that `publishedCloses` has, with the same closes. On a day whose close was replaced since, the other numbers are
    * NaN: those that belonged to the published close are gone. Numbers that were loaded without a new close are those stored now.
    */
-  publishedBars(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedBars>;
+  publishedBars(asset: AssetNumber, from: Period, to: Period, version?: number): Promise<PublishedBars>;
   /** The origins of the stored closes of one asset, as far as they are known. */
   origins(asset: AssetNumber): Promise<Origins>;
   /** The same of the closes that `publishedCloses` has. The origin of a close that was replaced since is unknown. */
-  publishedOrigins(asset: AssetNumber, from: Day, to: Day, version?: number): Promise<PublishedOrigins>;
+  publishedOrigins(asset: AssetNumber, from: Period, to: Period, version?: number): Promise<PublishedOrigins>;
   /**
    * The closes of all assets that `putBars` has replaced since they were published, and those of days before the latest whose high or
    * low it has changed: a computation that continues from an earlier day is wrong from the first of these days.
@@ -41,12 +42,12 @@ export interface BarStore {
    * A day without a close has the close before it, even one older than `days`. An unknown asset has none. All of it is held in memory:
    * ask for some hundred assets at a time. With `until`, as if there were no bars after that day.
    */
-  closes(assets: readonly AssetNumber[], days: number, until?: Day): Promise<DailyCloses>;
+  closes(assets: readonly AssetNumber[], days: number, until?: Period): Promise<DailyCloses>;
   /**
    * The same days with all numbers; NaN is an unknown one. A day without a bar has the close before it as open, high and low, and a
    * volume of 0.
    */
-  dailyBars(assets: readonly AssetNumber[], days: number, until?: Day): Promise<DailyBarBatch>;
+  dailyBars(assets: readonly AssetNumber[], days: number, until?: Period): Promise<DailyBarBatch>;
 }
 
 export interface StoredBars extends BarColumns {

@@ -12,6 +12,7 @@ import type { LoadLog } from './loads.ts';
 import type { StoreLocks } from './locks.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { ChangeNotices, PublicationStore } from './publications.ts';
+import type { SeriesStore } from './series.ts';
 import type { ServerRegistry } from './servers.ts';
 import type { StoreState } from './state.ts';
 
@@ -19,6 +20,7 @@ import type { StoreState } from './state.ts';
 export type StoreTables = AssetStore &
   ProfileStore &
   BarStore &
+  SeriesStore &
   PublicationStore &
   LoadLog &
   KeyStore &
@@ -54,5 +56,6 @@ export * from './loads.ts';
 export type * from './locks.ts';
 export type * from './profiles.ts';
 export * from './publications.ts';
+export type * from './series.ts';
 export type * from './servers.ts';
 export type * from './state.ts';

@@ -3,9 +3,10 @@
 import { notEmpty } from '../port/errors.ts';
 import type { FillTarget } from '../port/store.ts';
 import { fillRecords } from '../records/records.ts';
-import { addReplaced } from './bars.ts';
 import { arrayText, type Database } from './database.ts';
 import { postgresRecords } from './records.ts';
+import { addReplaced } from './replaced.ts';
+import { SERIES } from './series-layout.ts';
 import { notify } from './watch.ts';
 
 export async function requireEmpty(db: Database): Promise<void> {
@@ -19,7 +20,10 @@ export async function requireEmpty(db: Database): Promise<void> {
 
 export function fillStore(
   db: Database,
-): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
+): Pick<
+  FillTarget,
+  'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'putPublishedSpans' | 'settle'
+> {
   const records = fillRecords(postgresRecords(db));
   return {
     ...records,
@@ -32,10 +36,26 @@ export function fillStore(
       );
     },
 
-    putReplaced: batch => db.write(sql => addReplaced(sql, batch)),
+    putReplaced: (interval, batch) => db.write(sql => addReplaced(sql, SERIES[interval], batch)),
 
-    settle: ({ pending, version, keysVersion }) =>
+    putPublishedSpans: (interval, spans) =>
       db.write(async sql => {
+        const rows = [...spans];
+        await sql.run(
+          `UPDATE ${SERIES[interval].coverage} AS covered SET published_first = new.first, published_last = new.last
+           FROM unnest($1::int[], $2::int[], $3::int[]) AS new (asset, first, last) WHERE covered.asset = new.asset`,
+          [
+            arrayText(rows.map(([asset]) => asset)),
+            arrayText(rows.map(([, span]) => span?.[0] ?? Number.NaN)),
+            arrayText(rows.map(([, span]) => span?.[1] ?? Number.NaN)),
+          ],
+        );
+      }),
+
+    settle: ({ pending, version, keysVersion, dropped }) =>
+      db.write(async sql => {
+        for (const [interval, before] of Object.entries(dropped))
+          await sql`INSERT INTO tidemark.dropped_bars VALUES (${interval}, ${before})`;
         const keys = arrayText(pending);
         await sql`UPDATE tidemark.coverage SET pending = NOT pending WHERE pending <> (asset = ANY(${keys}::int[]))`;
         await sql`

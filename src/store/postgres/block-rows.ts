@@ -1,11 +1,11 @@
-// Rows of the table of bar blocks: reading and writing them.
+// Rows of the table of bar blocks of an interval: reading and writing them.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import type { Day } from '../../domain/day.ts';
 import { BLOCK_DAYS, blockOf, FIELDS, type WritableBlocks } from '../bars/blocks.ts';
 import type { Origin } from '../port/origins.ts';
 import { CopyWriter } from './copy.ts';
 import { arrayText, type Sql } from './database.ts';
+import type { SeriesLayout } from './series-layout.ts';
 
 export interface BlockPlace {
   readonly assetNumber: AssetNumber;
@@ -22,27 +22,62 @@ interface Block extends BlockPlace {
   readonly isStored: boolean;
 }
 
-const COLUMNS = `asset, block, ${FIELDS.join(', ')}, loads`;
+const COLUMNS = ['asset', 'block', ...FIELDS, 'loads'];
 
 /** Blocks read from the table, and those to be written to it. */
 export class BlockRows implements WritableBlocks {
+  readonly #table: string;
   /** By `placeOf`: a map per asset would take as long to make as the rest of it. */
   readonly #blocks = new Map<number, Block>();
   readonly #changed = new Set<Block>();
   /** The one that was asked for last: the same one is asked for once per field. */
   #last: Block | undefined;
 
+  constructor({ blocks }: SeriesLayout) {
+    this.#table = blocks;
+  }
+
   /** The rows of these places, as far as there are some. */
   async read(sql: Sql, places: readonly BlockPlace[]): Promise<void> {
     if (places.length === 0) return;
     await this.#read(
       sql,
-      `FROM ${placesText(places)} AS wanted (asset, block) JOIN tidemark.bar_blocks USING (asset, block)`,
+      `FROM ${placesText(places)} AS wanted (asset, block) JOIN ${this.#table} USING (asset, block)`,
     );
   }
 
   async readAll(sql: Sql, assetNumber: AssetNumber, from: number, to: number): Promise<void> {
-    await this.#read(sql, `FROM tidemark.bar_blocks WHERE asset = ${assetNumber} AND block BETWEEN ${from} AND ${to}`);
+    await this.#read(sql, `FROM ${this.#table} WHERE asset = ${assetNumber} AND block BETWEEN ${from} AND ${to}`);
+  }
+
+  /** The newest block of each asset before `block`, an expression over the row `covered` of its coverage: Citus cannot look up a list of them. */
+  async readBefore(sql: Sql, assets: readonly AssetNumber[], block: string, { coverage }: SeriesLayout): Promise<void> {
+    if (assets.length === 0) return;
+    await this.#read(
+      sql,
+      `FROM ${coverage} AS covered CROSS JOIN LATERAL (
+         SELECT * FROM ${this.#table} AS stored WHERE stored.asset = covered.asset AND stored.block < ${block}
+         ORDER BY stored.block DESC LIMIT 1
+       ) AS before WHERE covered.asset = ANY('${arrayText(assets)}'::int[])`,
+      'before',
+    );
+  }
+
+  /** The oldest block of each asset. */
+  async readOldest(sql: Sql, assets: readonly AssetNumber[], coverage: string): Promise<void> {
+    await this.#read(
+      sql,
+      `FROM ${coverage} AS covered CROSS JOIN LATERAL (
+         SELECT * FROM ${this.#table} AS stored WHERE stored.asset = covered.asset ORDER BY block LIMIT 1
+       ) AS oldest WHERE covered.asset = ANY('${arrayText(assets)}'::int[])`,
+      'oldest',
+    );
+  }
+
+  /** The first day of the oldest block of an asset that was read. */
+  firstDayOf(assetNumber: AssetNumber): number {
+    const blocks = [...this.#blocks.values()].filter(row => row.assetNumber === assetNumber).map(row => row.block);
+    return Math.min(...blocks) * BLOCK_DAYS;
   }
 
   find(assetNumber: AssetNumber, field: number, block: number): Float64Array | null {
@@ -61,6 +96,10 @@ export class BlockRows implements WritableBlocks {
     return row.numbers[field];
   }
 
+  originOf(assetNumber: AssetNumber, day: number): Origin {
+    return this.#at(assetNumber, blockOf(day))?.loads?.[day % BLOCK_DAYS] ?? 0;
+  }
+
   setOrigin(assetNumber: AssetNumber, day: number, origin: Origin): void {
     const row = this.#at(assetNumber, blockOf(day))!; // the close was written before
     if (row.loads === null && origin === 0) return;
@@ -70,7 +109,7 @@ export class BlockRows implements WritableBlocks {
   }
 
   /** The known origins of one asset, by day, from and to included. */
-  originsOf(assetNumber: AssetNumber, from: Day, to: Day): Map<number, Origin> {
+  originsOf(assetNumber: AssetNumber, from: number, to: number): Map<number, Origin> {
     const found = new Map<number, Origin>();
     for (const { assetNumber: asset, block, loads } of this.#blocks.values()) {
       if (asset !== assetNumber) continue;
@@ -89,8 +128,8 @@ export class BlockRows implements WritableBlocks {
     const stored = rows.filter(row => row.isStored);
     if (stored.length > 0) {
       await sql.script(`
-        DELETE FROM tidemark.bar_blocks USING ${placesText(stored)} AS old (asset, block)
-        WHERE bar_blocks.asset = old.asset AND bar_blocks.block = old.block`);
+        DELETE FROM ${this.#table} AS stored USING ${placesText(stored)} AS old (asset, block)
+        WHERE stored.asset = old.asset AND stored.block = old.block`);
     }
     const target = new CopyWriter();
     for (const { assetNumber, block, numbers, loads } of rows) {
@@ -100,12 +139,14 @@ export class BlockRows implements WritableBlocks {
       for (let field = 0; field < FIELDS.length; field++) target.array(numbers[field] ?? null);
       target.integers(loads);
     }
-    await sql.copyInto(`tidemark.bar_blocks (${COLUMNS})`, target);
+    await sql.copyInto(`${this.#table} (${COLUMNS.join(', ')})`, target);
     this.#changed.clear();
   }
 
-  async #read(sql: Sql, from: string): Promise<void> {
-    await sql.copyOut(`SELECT ${COLUMNS} ${from}`, row => {
+  /** `table`: the one of `from` that has the columns, if it is not the only one. */
+  async #read(sql: Sql, from: string, table?: string): Promise<void> {
+    const columns = COLUMNS.map(name => (table === undefined ? name : `${table}.${name}`));
+    await sql.copyOut(`SELECT ${columns.join(', ')} ${from}`, row => {
       const [assetNumber, block] = [row.integer(), row.integer()];
       const numbers = [row.array(), row.array(), row.array(), row.array(), row.array()]; // one per field
       this.#put({ assetNumber, block, numbers, loads: row.integers(), isStored: true });
@@ -125,8 +166,8 @@ export class BlockRows implements WritableBlocks {
   }
 }
 
-/** Fewer blocks than this fit between the first and the last day. */
-const BLOCKS = 2 ** 18;
+/** Fewer blocks than this fit between the first and the last period. */
+const BLOCKS = 2 ** 22;
 
 function placeOf(assetNumber: AssetNumber, block: number): number {
   return assetNumber * BLOCKS + block;

@@ -5,21 +5,96 @@
 
 import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BLOCK_DAYS } from '../bars/blocks.ts';
+import { FINE_SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
-export const LAYOUT = 12;
-/** The layout that `UPGRADE` brings up to date. */
-export const LAYOUT_BEFORE = 11;
+export const LAYOUT = 13;
+/** The oldest layout that `UPGRADES` brings up to date. */
+export const OLDEST_LAYOUT = 11;
 
 const ACTIVE_DAYS_COLUMN = `active_days integer NOT NULL DEFAULT ${ACTIVE_DAYS}`;
 const ACTIVE_DAYS_COMMENT = `COMMENT ON COLUMN tidemark.meta.active_days IS
   'The setting active-days of the server that started last: an asset whose latest close is older than the newest of all by more days is not in ta_cur';`;
 
-export const UPGRADE = `
-  ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN};
-  ${ACTIVE_DAYS_COMMENT}
-  UPDATE tidemark.meta SET layout = ${LAYOUT};
+/** Of an interval finer than a day. */
+function fineTables({ interval, blocks, coverage, replaced }: SeriesLayout): string {
+  const since = `${interval === '1h' ? 'hours' : 'minutes'} since 1970-01-01T00:00Z`;
+  return `
+  CREATE TABLE ${coverage} (
+    asset integer PRIMARY KEY,
+    first_period integer NOT NULL,
+    last_period integer NOT NULL,
+    bars integer NOT NULL,
+    published_first integer,
+    published_last integer
+  ) WITH (fillfactor = 50);
+  COMMENT ON TABLE ${coverage} IS 'What ${blocks.slice('tidemark.'.length)} has of each asset; one row per asset that has or had such bars';
+  COMMENT ON COLUMN ${coverage}.first_period IS 'The oldest bar, in ${since}; without bars it means nothing';
+  COMMENT ON COLUMN ${coverage}.last_period IS 'The newest bar, in ${since}';
+  COMMENT ON COLUMN ${coverage}.published_first IS 'The oldest bar when the asset was published last; NULL if it had none';
+  COMMENT ON COLUMN ${coverage}.published_last IS 'The newest bar when the asset was published last';
+
+  CREATE TABLE ${blocks} (
+    asset integer NOT NULL,
+    block integer NOT NULL,
+    close double precision[] NOT NULL,
+    open double precision[],
+    high double precision[],
+    low double precision[],
+    volume double precision[],
+    loads integer[],
+    PRIMARY KEY (asset, block)
+  );
+  COMMENT ON TABLE ${blocks} IS 'Bars of ${interval}, ${BLOCK_DAYS} of one asset per row';
+  COMMENT ON COLUMN ${blocks}.block IS 'Element i of the arrays belongs to the period ${BLOCK_DAYS} * block + i - 1, in ${since}';
+  COMMENT ON COLUMN ${blocks}.close IS 'NULL in periods without a bar';
+  COMMENT ON COLUMN ${blocks}.loads IS 'As in bar_blocks';
+
+  CREATE TABLE ${replaced} (
+    asset integer NOT NULL,
+    period integer NOT NULL,
+    close double precision,
+    PRIMARY KEY (asset, period)
+  );
+  COMMENT ON TABLE ${replaced} IS 'As replaced_closes';
 `;
+}
+
+const FINE_TABLES = `
+  ${FINE_SERIES.map(fineTables).join('')}
+  CREATE TABLE tidemark.dropped_bars (
+    interval text COLLATE "C" PRIMARY KEY,
+    before integer NOT NULL
+  );
+  COMMENT ON TABLE tidemark.dropped_bars IS 'Of each interval whose old bars were dropped, the first period whose bars were kept';
+`;
+
+/** Whoever may use the tables of days may use those of finer intervals. */
+const FINE_GRANTS = `
+  DO $$
+  DECLARE right_of record;
+  BEGIN
+    FOR right_of IN
+      SELECT old.relname || suffix AS name, acl.privilege_type AS kind,
+        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
+      FROM pg_class AS old CROSS JOIN unnest(ARRAY['_1h', '_1m']) AS suffix CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
+      WHERE old.relnamespace = 'tidemark'::regnamespace AND old.relname IN ('coverage', 'bar_blocks', 'replaced_closes')
+        AND acl.grantee <> old.relowner
+      UNION SELECT 'dropped_bars', acl.privilege_type,
+        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END
+      FROM pg_class AS old CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
+      WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner
+    LOOP
+      EXECUTE format('GRANT %s ON tidemark.%I TO %s', right_of.kind, right_of.name, right_of.grantee);
+    END LOOP;
+  END $$;
+`;
+
+/** By layout: what makes the next one of it. */
+export const UPGRADES: Readonly<Record<number, string>> = {
+  11: `ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN}; ${ACTIVE_DAYS_COMMENT}`,
+  12: FINE_TABLES + FINE_GRANTS,
+};
 
 export const TABLES = `
   CREATE TABLE tidemark.assets (
@@ -74,7 +149,7 @@ export const TABLES = `
     'Element i of the arrays belongs to the day ${BLOCK_DAYS} * block + i - 1, in days since 1970-01-01';
   COMMENT ON COLUMN tidemark.bar_blocks.close IS 'NULL on days without a bar';
   COMMENT ON COLUMN tidemark.bar_blocks.loads IS
-    'The load that delivered the close, negative if the close replaced another one, 0 if it is unknown';
+    'The load that delivered the close, negative if the close replaced another one, 0 if it is unknown; plus 2^30 if the bar was made of finer ones';
 
   CREATE TABLE tidemark.profiles (
     asset integer PRIMARY KEY,
@@ -230,6 +305,7 @@ export const TABLES = `
   COMMENT ON COLUMN tidemark.meta.columns IS 'The computed columns of published, and a hash of their definitions';
   COMMENT ON COLUMN tidemark.meta.all_since IS 'The publication that last removed rows or changed the columns';
   ${ACTIVE_DAYS_COMMENT}
+  ${FINE_TABLES}
 `;
 
 /** Also for a store that has an older one, without the last columns. */

@@ -1,10 +1,12 @@
-// Creates the tables of a new PostgreSQL store, upgrades those of the previous layout, and refuses any other.
+// Creates the tables of a new PostgreSQL store, upgrades those of earlier layouts, and refuses any other.
 
 import { newerVersion, olderVersion } from '../port/errors.ts';
 import { StoreError } from '../port/store.ts';
 import type { Database, Sql } from './database.ts';
-import { BARS_DAILY, LAYOUT, LAYOUT_BEFORE, TABLES, UPGRADE, VIEWS } from './layout.ts';
+import { BARS_DAILY, LAYOUT, OLDEST_LAYOUT, TABLES, UPGRADES, VIEWS } from './layout.ts';
+import { isDistributed } from './node-shares.ts';
 import { ALL_COLUMNS, addColumns, columnsOf, missingColumns, ownsTables } from './published-columns.ts';
+import { FINE_SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** As `server_version_num`: the oldest version that still gets fixes. */
 const OLDEST_SERVER = 140_000;
@@ -24,9 +26,23 @@ async function changeLayout(db: Database): Promise<void> {
     const layout = await layoutOf(sql, db.name);
     // Another process may have done it since.
     if (layout === LAYOUT) return;
-    await sql.script(layout === null ? `CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}` : UPGRADE);
+    if (layout === null) await sql.script(`CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}`);
+    else await upgrade(sql, layout);
     await completeViews(sql);
   });
+}
+
+async function upgrade(sql: Sql, from: number): Promise<void> {
+  for (let layout = from; layout < LAYOUT; layout++) await sql.script(UPGRADES[layout]!); // one per layout since the oldest
+  // As deploy/citus/setup.sql does for a new store.
+  if (await isDistributed(sql)) await sql.script(FINE_SERIES.flatMap(distributed).join(';\n'));
+  await sql.script(`UPDATE tidemark.meta SET layout = ${LAYOUT}`);
+}
+
+function distributed({ blocks, coverage, replaced }: SeriesLayout): string[] {
+  return [blocks, coverage, replaced].map(
+    table => `SELECT create_distributed_table('${table}', 'asset', colocate_with => 'tidemark.bar_blocks')`,
+  );
 }
 
 /** Whether an older version created the tables with fewer columns, and this role can add them. */
@@ -81,6 +97,6 @@ async function layoutOf(sql: Sql, where: string): Promise<number | null> {
   const [row] = await sql<{ layout: number }>`SELECT layout FROM tidemark.meta`;
   const layout = row?.layout ?? 0;
   if (layout > LAYOUT) throw newerVersion(where, layout, LAYOUT);
-  if (layout < LAYOUT_BEFORE) throw olderVersion(where, layout, LAYOUT);
+  if (layout < OLDEST_LAYOUT) throw olderVersion(where, layout, LAYOUT);
   return layout;
 }

@@ -10,6 +10,7 @@ import { CurrentRows } from './current-rows.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
 import { identifier, namesOf, requireColumns } from './published-columns.ts';
 import type { FoundVersion } from './seen-versions.ts';
+import { FINE_SERIES, SERIES } from './series-layout.ts';
 import { notify } from './watch.ts';
 
 interface Meta extends FoundVersion {
@@ -161,7 +162,18 @@ async function putPart(
   const settled = await sql.count`
     UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[])`;
   if (settled < written.length + removed.length) await requireAssets(sql, written);
-  await sql`DELETE FROM tidemark.replaced_closes WHERE asset = ANY(${published}::int[])`;
+  for (const { replaced } of Object.values(SERIES)) {
+    await sql.run(`DELETE FROM ${replaced} WHERE asset = ANY($1::int[])`, [published]);
+  }
+  // From now on, the bars that the store has are the published ones.
+  for (const { coverage } of FINE_SERIES) {
+    await sql.run(
+      `UPDATE ${coverage} SET published_first = CASE WHEN bars > 0 THEN first_period END, published_last = last_period
+       WHERE asset = ANY($1::int[]) AND (published_first IS DISTINCT FROM CASE WHEN bars > 0 THEN first_period END
+         OR published_last IS DISTINCT FROM last_period)`,
+      [published],
+    );
+  }
   await sql`DELETE FROM tidemark.published WHERE asset = ANY(${arrayText(written)}::int[])`;
   const gone =
     removed.length === 0

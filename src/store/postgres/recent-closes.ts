@@ -1,10 +1,10 @@
 // The newest closes of many assets, as indicators need them, read from the table of bar blocks.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import type { Day } from '../../domain/day.ts';
 import { BLOCK_DAYS, type Blocks, type Coverage } from '../bars/blocks.ts';
 import type { CopyReader } from './copy.ts';
 import { arrayText, type Sql } from './database.ts';
+import type { SeriesLayout } from './series-layout.ts';
 
 /** The first block of an asset's place is the one before those that are wanted; its number is kept apart. */
 const BEFORE = 0;
@@ -20,6 +20,7 @@ function memoryFor(length: number): Float64Array {
 
 /** Each asset has a place of the same size in one memory, so that a block is found without a search. */
 export class RecentCloses implements Blocks {
+  readonly #layout: SeriesLayout;
   readonly #days: number;
   /** Blocks per place. */
   readonly #blocks: number;
@@ -34,7 +35,8 @@ export class RecentCloses implements Blocks {
   #slot = 0;
 
   /** `coverage` has one entry per asset. */
-  constructor(assets: readonly AssetNumber[], coverage: readonly Coverage[], days: number) {
+  constructor(layout: SeriesLayout, assets: readonly AssetNumber[], coverage: readonly Coverage[], days: number) {
+    this.#layout = layout;
     this.#days = days;
     this.#blocks = Math.ceil(days / BLOCK_DAYS) + 3;
     this.#slots = new Map(assets.map((asset, slot) => [asset, slot]));
@@ -49,25 +51,26 @@ export class RecentCloses implements Blocks {
    * to be carried forward. One row per asset: to take a row apart costs as much as to read a block. The GROUP BY makes the server look up
    * asset after asset, where it might read the whole table, and lets Citus answer it on the workers.
    */
-  async read(sql: Sql, until: Day): Promise<void> {
-    const wanted = `coverage.asset = ANY('${arrayText(this.#slots.keys())}'::int[])`;
-    const last = `least(coverage.last_day, ${until})`;
+  async read(sql: Sql, until: number): Promise<void> {
+    const { blocks, coverage, first: oldest, last: newest } = this.#layout;
+    const wanted = `covered.asset = ANY('${arrayText(this.#slots.keys())}'::int[])`;
+    const last = `least(covered.${newest}, ${until})`;
     const first = `(${last} - ${this.#days}) / ${BLOCK_DAYS}`;
     await sql.copyOut(
-      `SELECT coverage.asset, newest.blocks, newest.closes
-       FROM tidemark.coverage CROSS JOIN LATERAL (
-         SELECT array_agg(block) AS blocks, array_agg(close) AS closes FROM tidemark.bar_blocks
-         WHERE bar_blocks.asset = coverage.asset AND block BETWEEN ${first} AND ${last} / ${BLOCK_DAYS}
-         GROUP BY bar_blocks.asset
-       ) AS newest
+      `SELECT covered.asset, recent.blocks, recent.closes
+       FROM ${coverage} AS covered CROSS JOIN LATERAL (
+         SELECT array_agg(block) AS blocks, array_agg(close) AS closes FROM ${blocks} AS stored
+         WHERE stored.asset = covered.asset AND block BETWEEN ${first} AND ${last} / ${BLOCK_DAYS}
+         GROUP BY stored.asset
+       ) AS recent
        WHERE ${wanted}
        UNION ALL
-       SELECT coverage.asset, ARRAY[before.block], ARRAY[before.close]
-       FROM tidemark.coverage CROSS JOIN LATERAL (
-         SELECT block, close FROM tidemark.bar_blocks
-         WHERE bar_blocks.asset = coverage.asset AND block < ${first} ORDER BY block DESC LIMIT 1
+       SELECT covered.asset, ARRAY[before.block], ARRAY[before.close]
+       FROM ${coverage} AS covered CROSS JOIN LATERAL (
+         SELECT block, close FROM ${blocks} AS stored
+         WHERE stored.asset = covered.asset AND block < ${first} ORDER BY block DESC LIMIT 1
        ) AS before
-       WHERE ${wanted} AND bars < last_day - first_day + 1`,
+       WHERE ${wanted} AND bars < ${newest} - ${oldest} + 1`,
       row => this.#add(row),
     );
   }

@@ -1,13 +1,13 @@
 // The PostgreSQL adapter of the store: for data and servers beyond one machine.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../port/store.ts';
+import type { Period } from '../../domain/interval.ts';
+import type { IntervalTotals, Store, StoreTables, Totals } from '../port/store.ts';
 import { recordStore } from '../records/records.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
-import { barStore } from './bars.ts';
+import { seriesStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
-import { correctionStore } from './corrections.ts';
 import type { Database, Sql } from './database.ts';
 import { lockDatabase } from './locks.ts';
 import { migrate } from './migrate.ts';
@@ -15,6 +15,7 @@ import { isDistributed } from './node-shares.ts';
 import { publicationStore } from './publications.ts';
 import { postgresRecords } from './records.ts';
 import { RemoteDatabase, withinTransaction } from './remote-database.ts';
+import { SERIES } from './series-layout.ts';
 import { serverRegistry } from './servers.ts';
 import { watchDatabase } from './watch.ts';
 
@@ -46,14 +47,16 @@ export async function openPostgres(url: string): Promise<Store> {
 }
 
 function tables(db: Database): StoreTables {
+  const series = seriesStore(db);
   return {
     ...assetStore(db),
-    ...barStore(db),
+    ...series['1d'],
+    series: interval => series[interval],
+    intervals: () => intervals(db),
     ...publicationStore(db),
     totals: () => totals(db),
     ...recordStore(postgresRecords(db)),
     ...serverRegistry(db),
-    ...correctionStore(db),
   };
 }
 
@@ -73,6 +76,23 @@ function totals(db: Database): Promise<Totals> {
     const { first, last, ...counts } = found!;
     // Only days from the domain are ever stored.
     return { ...counts, firstDay: first as Day | null, lastDay: last as Day | null, bytes: await sizeOf(sql) };
+  });
+}
+
+function intervals(db: Database): Promise<IntervalTotals[]> {
+  return db.read(async sql => {
+    const totals: IntervalTotals[] = [];
+    for (const { interval, coverage, first, last } of Object.values(SERIES)) {
+      const { rows } = await sql.run<Pick<IntervalTotals, 'bars' | 'first' | 'last'>>(
+        `SELECT coalesce(sum(bars), 0)::bigint AS bars, min(${first}) AS first, max(${last}) AS last FROM ${coverage} WHERE bars > 0`,
+        [],
+      );
+      const [dropped] = await sql<{
+        before: Period;
+      }>`SELECT before FROM tidemark.dropped_bars WHERE interval = ${interval}`;
+      totals.push({ interval, ...rows[0]!, droppedBefore: dropped?.before ?? null }); // an aggregate gives one row
+    }
+    return totals;
   });
 }
 

@@ -12,6 +12,7 @@ import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { type Meta, MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
+import { SERIES } from './series-layout.ts';
 
 type AssetRow = [
   number: number,
@@ -39,6 +40,7 @@ export function assetStore(db: Connection): AssetStore {
   const byNumber = table.select('WHERE number = ?');
   const meta = new MetaTable(db);
   const coverage = new CoverageTable(db);
+  const coverages = Object.values(SERIES).map(layout => new CoverageTable(db, layout));
   const pending = new PendingTable(db);
 
   function rowOf(asset: AssetNumber): AssetRow {
@@ -87,7 +89,7 @@ export function assetStore(db: Connection): AssetStore {
         last = Math.max(last, asset);
       }, before);
       if (written.length === 0) return result;
-      if (last > before.assets) coverage.addAssets(before.assets + 1, last);
+      if (last > before.assets) for (const each of coverages) each.addAssets(before.assets + 1, last);
       meta.update({ assets: last, assetsVersion: version });
       pending.add(written);
       return result;

@@ -1,14 +1,18 @@
 // What only a restored backup writes into SQLite: loads, API keys, alerts and replaced closes as they were, and the versions.
 
+import { BASE_INTERVALS } from '../../domain/interval.ts';
 import { notEmpty } from '../port/errors.ts';
 import type { FillTarget } from '../port/store.ts';
 import { fillRecords } from '../records/records.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
+import { CoverageTable } from './coverage.ts';
+import { DroppedTable } from './dropped.ts';
 import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { sqliteRecords } from './records.ts';
 import { replacedStore } from './replaced.ts';
+import { SERIES } from './series-layout.ts';
 
 export function requireEmpty(db: Connection): void {
   const { assets, apiKeys } = new MetaTable(db).read();
@@ -19,8 +23,10 @@ export function requireEmpty(db: Connection): void {
 
 export function fillStore(
   db: Connection,
-): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'settle'> {
-  const replaced = replacedStore(db);
+): Pick<
+  FillTarget,
+  'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'putPublishedSpans' | 'settle'
+> {
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');
   const meta = new MetaTable(db);
@@ -28,10 +34,23 @@ export function fillStore(
   return {
     ...fillRecords(sqliteRecords(db)),
 
-    putReplaced: async batch => db.write(() => replaced.add(batch)),
+    putReplaced: async (interval, batch) => db.write(() => replacedStore(db, SERIES[interval]).add(batch)),
 
-    settle: async ({ pending, version, keysVersion }) =>
+    putPublishedSpans: async (interval, spans) =>
       db.write(() => {
+        const coverage = new CoverageTable(db, SERIES[interval]);
+        const covered = coverage.of(spans.keys());
+        for (const [asset, span] of spans) covered.setPublished(asset, span?.[0] ?? 0, span === null ? 0 : span[1] + 1);
+        coverage.put(covered);
+      }),
+
+    settle: async ({ pending, version, keysVersion, dropped }) =>
+      db.write(() => {
+        const table = new DroppedTable(db);
+        for (const interval of BASE_INTERVALS) {
+          const before = dropped[interval];
+          if (before !== undefined) table.put(interval, before);
+        }
         pendingTable.remove(pendingTable.all());
         pendingTable.add(pending);
         meta.update({ version, allSince: version, keysVersion });

@@ -12,7 +12,7 @@ const CELLS = GROUP_SIZE * BLOCK_DAYS;
 /** Asset numbers have 32 bits at most. */
 const GROUP_SPACE = 2 ** 27;
 
-export type OriginRow = [place: number, origins: Blob];
+type OriginRow = [place: number, origins: Blob];
 /** Per asset of a group and day of a block, in the order of a tile. */
 export type OriginCells = Int32Array<ArrayBuffer>;
 
@@ -57,12 +57,7 @@ function placeOf(group: number, block: number): number {
   return block * GROUP_SPACE + group;
 }
 
-/** The asset group and block of a row. */
-export function originPlace(place: number): { readonly group: number; readonly block: number } {
-  return { group: place % GROUP_SPACE, block: Math.floor(place / GROUP_SPACE) };
-}
-
-export function cellsOfBlob(blob: Blob): OriginCells {
+function cellsOfBlob(blob: Blob): OriginCells {
   const numbers = new Int32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4);
   if (numbers.length === CELLS) return numbers;
   const cells = new Int32Array(CELLS);

@@ -1,13 +1,14 @@
-// Bars in SQLite: one row per tile, which holds one field (the close, say) of 32 days of 32 assets.
+// Daily bars in SQLite: one row per tile, which holds one field (the close, say) of 32 days of 32 assets.
 //
 // Tiles of the same days are neighbours, so that a new day of all assets is written in one place. With one row per asset the newest
 // bars of 50,000 assets would be on as many pages.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type WritableBlocks } from '../bars/blocks.ts';
+import { BLOCK_DAYS, blockOf, CLOSE } from '../bars/blocks.ts';
 import type { Origin } from '../port/origins.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
-import type { OriginCells, OriginTable } from './bar-origins.ts';
+import { type OriginCells, OriginTable } from './bar-origins.ts';
+import type { BarReader, BarTables, BarWriter } from './bar-tables.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import type { Connection, Query } from './connection.ts';
 import { rangesOf } from './number-ranges.ts';
@@ -23,20 +24,40 @@ function placeOf(block: number, field: number, group: number): number {
   return (block * FIELD_SPACE + field) * GROUP_SPACE + group;
 }
 
-export function ofPlace(place: number): { readonly block: number; readonly field: number; readonly group: number } {
+function ofPlace(place: number): { readonly block: number; readonly field: number; readonly group: number } {
   const rest = Math.floor(place / GROUP_SPACE);
   return { block: Math.floor(rest / FIELD_SPACE), field: rest % FIELD_SPACE, group: place % GROUP_SPACE };
 }
 
-export type TileRow = [place: number, numbers: Blob];
+type TileRow = [place: number, numbers: Blob];
 
-export interface TileTable {
+interface TileTable {
   readonly read: Query<TileRow>;
   readonly readBetween: Query<TileRow>;
   put(place: number, tile: Numbers): void;
 }
 
-export function tileTable(db: Connection): TileTable {
+export function tileTables(db: Connection): BarTables {
+  const table = tileTable(db);
+  const origins = new OriginTable(db);
+  const closes = new CheckedTable<TileRow>(db, 'tiles').select('ORDER BY place');
+  return {
+    reader: () => new ReadTiles(table),
+    writer: () => new Tiles(table, origins),
+    groupOf,
+    originsOf: (asset, days) => origins.of(asset, days),
+    *each() {
+      for (const row of closes.each()) {
+        const { block, field, group } = ofPlace(row[0]);
+        if (field !== CLOSE) continue;
+        const cells = { closes: numbersOf(row[1]), origins: origins.read(group, block) };
+        yield { place: row[0], firstAsset: group * GROUP_SIZE, block, ...cells };
+      }
+    },
+  };
+}
+
+function tileTable(db: Connection): TileTable {
   const table = new CheckedTable<TileRow>(db, 'tiles');
   return {
     read: table.select('WHERE place = ?'),
@@ -50,7 +71,7 @@ function tileOf(row: TileRow | undefined): Numbers | null {
 }
 
 /** Tiles that are only read. Reading those of several groups and blocks together takes less time than one by one. */
-export class ReadTiles implements Blocks {
+class ReadTiles implements BarReader {
   readonly #table: TileTable;
   readonly #tiles = new Map<number, Numbers | null>();
 
@@ -58,15 +79,16 @@ export class ReadTiles implements Blocks {
     this.#table = table;
   }
 
-  /** Reads the tiles of these assets from a block to another, both included. */
-  readAhead(assets: readonly AssetNumber[], field: number, from: number, to: number): void {
+  readAhead(assets: readonly AssetNumber[], fields: readonly number[], from: number, to: number): void {
     for (const [first, last] of rangesOf(assets.map(groupOf))) {
-      for (let block = from; block <= to; block++) {
-        for (let group = first; group <= last; group++) this.#tiles.set(placeOf(block, field, group), null);
-        const found = this.#table.readBetween.all(placeOf(block, field, first), placeOf(block, field, last));
-        for (const row of found) this.#tiles.set(row[0], tileOf(row));
-      }
+      for (const field of fields) for (let block = from; block <= to; block++) this.#read(field, block, first, last);
     }
+  }
+
+  #read(field: number, block: number, first: number, last: number): void {
+    for (let group = first; group <= last; group++) this.#tiles.set(placeOf(block, field, group), null);
+    const found = this.#table.readBetween.all(placeOf(block, field, first), placeOf(block, field, last));
+    for (const row of found) this.#tiles.set(row[0], tileOf(row));
   }
 
   cellsOf(asset: AssetNumber): number {
@@ -89,13 +111,14 @@ function cellsOf(asset: AssetNumber): number {
 }
 
 /** The tiles of one transaction. It holds those of one asset group: turning to another group writes what was changed. */
-export class Tiles implements WritableBlocks {
+class Tiles implements BarWriter {
   readonly #table: TileTable;
   #group = -1;
   readonly #tiles = new Map<number, Numbers | null>();
   readonly #changed = new Set<number>();
-  /** Those that changed, by block. */
-  readonly #origins = new Map<number, OriginCells>();
+  /** By block. */
+  readonly #origins = new Map<number, OriginCells | null>();
+  readonly #changedOrigins = new Set<number>();
   readonly #originTable: OriginTable;
 
   constructor(table: TileTable, origins: OriginTable) {
@@ -107,16 +130,21 @@ export class Tiles implements WritableBlocks {
     return cellsOf(asset);
   }
 
+  originOf(asset: AssetNumber, day: number): Origin {
+    const block = blockOf(day);
+    return this.#originsOf(asset, block)?.[cellsOf(asset) + day - block * BLOCK_DAYS] ?? 0;
+  }
+
   setOrigin(asset: AssetNumber, day: number, origin: Origin): void {
     const block = blockOf(day);
-    this.find(asset, CLOSE, block); // turns to the group of the asset, whose closes `OriginTable.put` needs
-    let cells = this.#origins.get(block) ?? this.#originTable.read(this.#group, block);
+    let cells = this.#originsOf(asset, block);
     if (cells === null) {
       if (origin === 0) return;
       cells = new Int32Array(CELLS);
+      this.#origins.set(block, cells);
     }
     cells[cellsOf(asset) + day - block * BLOCK_DAYS] = origin;
-    this.#origins.set(block, cells);
+    this.#changedOrigins.add(block);
   }
 
   find(asset: AssetNumber, field: number, block: number): Numbers | null {
@@ -138,9 +166,18 @@ export class Tiles implements WritableBlocks {
     return tile;
   }
 
-  /** Writes what was changed last. */
   finish(): void {
     this.#turnTo(-1);
+  }
+
+  #originsOf(asset: AssetNumber, block: number): OriginCells | null {
+    this.find(asset, CLOSE, block); // turns to the group of the asset, whose closes `OriginTable.put` needs
+    let cells = this.#origins.get(block);
+    if (cells === undefined) {
+      cells = this.#originTable.read(this.#group, block);
+      this.#origins.set(block, cells);
+    }
+    return cells;
   }
 
   #turnTo(group: number): void {
@@ -148,10 +185,12 @@ export class Tiles implements WritableBlocks {
       // Of the same length as before, so SQLite overwrites it in place, and only the pages that differ.
       this.#table.put(place, this.#tiles.get(place)!);
     }
-    for (const [block, cells] of this.#origins) {
-      this.#originTable.put(this.#group, block, cells, this.#tiles.get(placeOf(block, CLOSE, this.#group))!);
+    for (const block of this.#changedOrigins) {
+      const closes = this.#tiles.get(placeOf(block, CLOSE, this.#group))!; // read when the origin was set
+      this.#originTable.put(this.#group, block, this.#origins.get(block)!, closes);
     }
     this.#changed.clear();
+    this.#changedOrigins.clear();
     this.#origins.clear();
     this.#tiles.clear();
     this.#group = group;

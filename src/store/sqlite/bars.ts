@@ -1,32 +1,75 @@
-// Daily bars in SQLite.
+// Bars in SQLite: reading and writing those of each base interval.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { type Day, FIRST_DAY, LAST_DAY } from '../../domain/day.ts';
+import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import { type SortedBars, sortBars } from '../bars/batch.ts';
 import { blockOf, CLOSE, type Coverage, FIELDS, NO_BARS } from '../bars/blocks.ts';
+import { COARSER, dropBoundary, FINER, Folding } from '../bars/fold.ts';
 import { coverageWith, mergeSpan } from '../bars/merge.ts';
-import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
-import { type Origin, ofPublished } from '../port/origins.ts';
+import { coverageUntil, oldestDay, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
+import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
+import { isMade, type Origin, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
-import type { BarChanges, BarStore } from '../port/store.ts';
-import { groupOf } from './asset-groups.ts';
+import type { BarChanges, BarPlaces, PublishedSpans, Series } from '../port/store.ts';
 import { hasAsset, requireAsset } from './assets.ts';
-import { OriginTable } from './bar-origins.ts';
-import { ReadTiles, Tiles, tileTable } from './bar-tiles.ts';
+import { BlockTable } from './bar-blocks.ts';
+import type { BarReader, BarTables } from './bar-tables.ts';
+import { tileTables } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
+import { DroppedTable } from './dropped.ts';
+import { barsOfLoad } from './load-bars.ts';
 import { MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
+import { currentRows } from './publications.ts';
 import { replacedStore } from './replaced.ts';
+import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** `isLasting`: everything is read in one transaction, so that tiles may be kept. */
-export function barStore(db: Connection, isLasting: boolean): BarStore {
-  const table = tileTable(db);
+export function seriesStore(db: Connection, isLasting: boolean): Readonly<Record<BaseInterval, Series>> {
+  const all: Partial<Record<BaseInterval, WritableSeries>> = {};
+  const make = (interval: BaseInterval) => {
+    const [coarser, finer] = [COARSER[interval]?.interval, FINER[interval]];
+    return series(db, SERIES[interval], isLasting, {
+      coarser: () => (coarser === undefined ? null : all[coarser]!), // called once all are made
+      finer: () => (finer === null ? null : all[finer]!),
+    });
+  };
+  for (const interval of BASE_INTERVALS) all[interval] = make(interval);
+  return all as Record<BaseInterval, WritableSeries>; // every interval has been made
+}
+
+interface Neighbours {
+  /** The series that is made of this one. */
+  readonly coarser: () => WritableSeries | null;
+  /** The series that this one is made of. */
+  readonly finer: () => WritableSeries | null;
+}
+
+/** Writes within a transaction; the caller has checked that the assets exist. */
+interface WritableSeries extends Series {
+  put(bars: SortedBars, load: number): BarChanges;
+  /** Returns how many there were. With `madeOnly`, those that were loaded stay. */
+  remove(places: BarPlaces, madeOnly: boolean): number;
+  /** Makes the coarser bars of these coarser periods again. */
+  remake(places: BarPlaces): void;
+}
+
+function series(
+  db: Connection,
+  layout: SeriesLayout,
+  isLasting: boolean,
+  { coarser, finer }: Neighbours,
+): WritableSeries {
+  const { interval } = layout;
+  const blocks = layout.blocks === null ? null : new BlockTable(db, layout.blocks);
+  const table: BarTables = blocks ?? tileTables(db);
   const meta = new MetaTable(db);
-  const coverage = new CoverageTable(db);
+  const coverage = new CoverageTable(db, layout);
   const pending = new PendingTable(db);
-  const replaced = replacedStore(db);
-  const origins = new OriginTable(db);
+  const replaced = replacedStore(db, layout);
+  const dropped = new DroppedTable(db);
+  const rows = currentRows(db);
 
   function coverageOf(assets: readonly AssetNumber[]): Coverage[] {
     const state = meta.read();
@@ -34,23 +77,23 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
     return assets.map(asset => (hasAsset(state, asset) ? known.of(asset) : NO_BARS));
   }
 
-  let last = { group: -1, tiles: new ReadTiles(table) };
-  /** A tile has 32 assets: reading all assets in the order of their numbers reads each tile once. */
-  function tilesOf(asset: AssetNumber): ReadTiles {
-    if (!isLasting) return new ReadTiles(table);
-    const group = groupOf(asset);
-    if (group !== last.group) last = { group, tiles: new ReadTiles(table) };
-    return last.tiles;
+  let last = { group: -1, reader: table.reader() };
+  /** A row may have several assets: reading all assets in the order of their numbers reads each row once. */
+  function readerOf(asset: AssetNumber): BarReader {
+    if (!isLasting) return table.reader();
+    const group = table.groupOf(asset);
+    if (group !== last.group) last = { group, reader: table.reader() };
+    return last.reader;
   }
 
-  function originsOf(asset: AssetNumber, from: Day = FIRST_DAY, to: Day = LAST_DAY): Map<number, Origin> {
+  function originsOf(asset: AssetNumber, from: number, to: number): Map<number, Origin> {
     const covered = coverageOf([asset])[0]!;
-    const { day } = readOwnCloses(tilesOf(asset), asset, covered, from, to);
-    return origins.of(asset, day);
+    const { day } = readOwnCloses(readerOf(asset), asset, covered, from, to);
+    return table.originsOf(asset, day);
   }
 
-  /** The tiles with the newest days of these assets, and what the assets have until a day. */
-  function tilesAhead(assets: readonly AssetNumber[], days: number, until: Day, fields: readonly number[]) {
+  /** The blocks with the newest days of these assets, and what the assets have until a day. */
+  function readAhead(assets: readonly AssetNumber[], days: number, until: number, fields: readonly number[]) {
     const covered = coverageOf(assets);
     let [first, newest]: [number, number] = [until, 0];
     for (const { firstDay, lastDay, bars } of covered) {
@@ -58,82 +101,214 @@ export function barStore(db: Connection, isLasting: boolean): BarStore {
       first = Math.min(first, firstDay);
       newest = Math.max(newest, Math.min(lastDay, until));
     }
-    const tiles = new ReadTiles(table);
-    for (const field of fields) {
-      tiles.readAhead(assets, field, blockOf(Math.max(first, newest - days)), blockOf(newest));
-    }
-    return { tiles, covered: covered.map((one, i) => coverageUntil(tiles, assets[i]!, one, until)) };
+    const reader = table.reader();
+    reader.readAhead(assets, fields, blockOf(Math.max(first, newest - days)), blockOf(newest));
+    return { reader, covered: covered.map((one, i) => coverageUntil(reader, assets[i]!, one, until)) };
+  }
+
+  /** Of days, the published row of an asset says which periods were published. */
+  function publishedOnly(asset: AssetNumber, from: number, to: number): readonly [from: number, to: number] {
+    if (interval === '1d' || !hasAsset(meta.read(), asset)) return [from, to];
+    const [first, end] = coverage.of([asset]).published(asset);
+    return [Math.max(from, first), Math.min(to, end - 1)];
+  }
+
+  /** What `read` finds of the published version, or null if it is not the wanted one. */
+  function published<T>(
+    asset: AssetNumber,
+    asked: readonly [from: Period, to: Period, version: number | undefined],
+    read: (from: number, to: number) => T,
+  ): { version: number; found: T | null } {
+    return db.read(() => {
+      const { version } = meta.read();
+      const [from, to, wanted] = asked;
+      if (wanted !== undefined && version !== wanted) return { version, found: null };
+      return { version, found: read(...publishedOnly(asset, from, to)) };
+    });
   }
 
   function put(bars: SortedBars, load: number): BarChanges {
-    const tiles = new Tiles(table, origins);
+    const writer = table.writer();
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
     const changed: AssetNumber[] = [];
     const lost = new ReplacedBatch();
-    const state = meta.read();
-    for (const { assetNumber } of bars.spans) requireAsset(state, assetNumber);
+    // Of a backup, every series is stored as it was.
+    const ratio = bars.origin === undefined ? COARSER[interval]?.ratio : undefined;
+    const folding = ratio === undefined ? null : new Folding(ratio);
     const covered = coverage.of(bars.spans.map(span => span.assetNumber));
     for (const span of bars.spans) {
-      const before = covered.of(span.assetNumber);
-      const { inserted, replaced: others, unchanged } = mergeSpan(tiles, bars, span, before, lost, load);
+      const { assetNumber, start, end } = span;
+      const before = covered.of(assetNumber);
+      folding?.begin(writer, assetNumber, bars.day.subarray(start, end));
+      const { inserted, replaced: others, unchanged } = mergeSpan(writer, bars, span, before, lost, load);
       total.inserted += inserted;
       total.replaced += others;
       total.unchanged += unchanged;
-      if (inserted + others > 0) changed.push(span.assetNumber);
-      if (inserted > 0) covered.set(span.assetNumber, coverageWith(before, bars, span, inserted));
+      if (inserted + others > 0) {
+        changed.push(assetNumber);
+        folding?.end(writer, assetNumber);
+      }
+      if (inserted > 0) covered.set(assetNumber, coverageWith(before, bars, span, inserted));
     }
-    tiles.finish();
+    writer.finish();
     coverage.put(covered);
     pending.add(changed);
     replaced.add(lost);
+    if (folding !== null) coarser()?.put(folding.bars(), load);
+    return total;
+  }
+
+  function remove(places: BarPlaces, madeOnly: boolean): number {
+    const periods = daysByAsset(places);
+    // In ascending order: the rows of one group of assets at a time are in memory.
+    const assets = [...periods.keys()].sort((a, b) => a - b);
+    const covered = coverage.of(assets);
+    const writer = table.writer();
+    const lost = new ReplacedBatch();
+    const changed: AssetNumber[] = [];
+    const ratio = COARSER[interval]?.ratio;
+    const folding = ratio === undefined ? null : new Folding(ratio);
+    let total = 0;
+    for (const asset of assets) {
+      const own = periods.get(asset)!;
+      const wanted = madeOnly ? own.filter(period => isMade(writer.originOf(asset, period))) : own;
+      folding?.begin(writer, asset, wanted);
+      const removed = removeDays(writer, asset, wanted, lost);
+      if (removed === 0) continue;
+      folding?.end(writer, asset);
+      total += removed;
+      changed.push(asset);
+      covered.set(asset, coverageWithout(writer, asset, covered.of(asset), removed));
+    }
+    writer.finish();
+    coverage.put(covered);
+    pending.add(changed);
+    replaced.add(lost);
+    if (folding !== null) {
+      coarser()?.put(folding.bars(), 0);
+      coarser()?.remove(folding.emptied(), true);
+    }
+    if (!madeOnly) finer()?.remake(places);
+    return total;
+  }
+
+  function remake(places: BarPlaces): void {
+    const folding = new Folding(COARSER[interval]!.ratio); // only a finer series is asked for it
+    const reader = table.reader();
+    const periods = daysByAsset(places);
+    for (const asset of [...periods.keys()].sort((a, b) => a - b)) folding.remake(reader, asset, periods.get(asset)!);
+    coarser()?.put(folding.bars(), 0);
+  }
+
+  function publishedSpans(): PublishedSpans {
+    const { version, assets } = meta.read();
+    const found: [asset: number, first: number, last: number][] = [];
+    if (interval === '1d') {
+      rows.since(-1, part => {
+        for (const { assetNumber, day, history } of part) found.push([assetNumber, day - history + 1, day]);
+      });
+    } else {
+      const covered = coverage.all(assets);
+      for (let asset = 1; asset <= assets; asset++) {
+        const [first, end] = covered.published(asset);
+        if (first < end) found.push([asset, first, end - 1]);
+      }
+    }
+    return {
+      version,
+      assetNumber: Uint32Array.from(found, ([asset]) => asset),
+      first: Int32Array.from(found, ([, first]) => first),
+      last: Int32Array.from(found, ([, , last]) => last),
+    };
+  }
+
+  /** Bars of all assets before a period at which no block is cut. */
+  function drop(before: number): number {
+    if (blocks === null) throw new Error('days are kept for ever');
+    const { assets } = meta.read();
+    const covered = coverage.all(assets);
+    let total = 0;
+    for (let asset = 1; asset <= assets; asset++) {
+      const { firstDay, lastDay, bars } = covered.of(asset);
+      if (bars === 0 || firstDay >= before) continue;
+      const removed = blocks.drop(asset, blockOf(before));
+      total += removed;
+      const left = bars - removed;
+      const rest = () => ({ firstDay: oldestDay(table.reader(), asset, before, lastDay), lastDay, bars: left });
+      covered.set(asset, left === 0 ? NO_BARS : rest());
+    }
+    coverage.put(covered);
+    replaced.forgetBefore(before);
+    if (total > 0) dropped.put(interval, before);
     return total;
   }
 
   return {
+    put,
+    remove,
+    remake,
+
     putBars: async (bars, load = 0) => {
       const sorted = sortBars(bars);
-      return db.write(() => put(sorted, load));
+      return db.write(() => {
+        const state = meta.read();
+        for (const { assetNumber } of sorted.spans) requireAsset(state, assetNumber);
+        return put(sorted, load);
+      });
     },
 
-    bars: async (asset, from, to) => db.read(() => readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to)),
+    bars: async (asset, from, to) => db.read(() => readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to)),
 
-    publishedCloses: async (asset, from, to, wanted) =>
-      db.read(() => {
-        const { version } = meta.read();
-        if (wanted !== undefined && version !== wanted) return { version, closes: null };
-        const closes = readOwnCloses(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
-        return { version, closes: beforeReplaced(closes, replaced.of(asset), from, to) };
-      }),
+    publishedCloses: async (asset, ...asked) => {
+      const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) => {
+        const closes = readOwnCloses(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
+        return beforeReplaced(closes, replaced.of(asset), from, to);
+      });
+      return { version, closes: found };
+    },
 
-    publishedBars: async (asset, from, to, wanted) =>
-      db.read(() => {
-        const { version } = meta.read();
-        if (wanted !== undefined && version !== wanted) return { version, bars: null };
-        const bars = readBars(tilesOf(asset), asset, coverageOf([asset])[0]!, from, to);
-        return { version, bars: barsBeforeReplaced(bars, replaced.of(asset), from, to) };
-      }),
+    publishedBars: async (asset, ...asked) => {
+      const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) => {
+        const bars = readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
+        return barsBeforeReplaced(bars, replaced.of(asset), from, to);
+      });
+      return { version, bars: found };
+    },
 
-    origins: async asset => db.read(() => originsOf(asset)),
+    origins: async asset => db.read(() => originsOf(asset, 0, LAST_PERIOD)),
 
-    publishedOrigins: async (asset, from, to, wanted) =>
-      db.read(() => {
-        const { version } = meta.read();
-        if (wanted !== undefined && version !== wanted) return { version, origins: null };
-        return { version, origins: ofPublished(originsOf(asset, from, to), replaced.of(asset)) };
-      }),
+    publishedOrigins: async (asset, ...asked) => {
+      const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) =>
+        ofPublished(originsOf(asset, from, to), replaced.of(asset)),
+      );
+      return { version, origins: found };
+    },
 
     replacedCloses: async () => db.read(() => replaced.all()),
 
-    closes: async (assets, days, until = LAST_DAY) =>
+    closes: async (assets, days, until) =>
       db.read(() => {
-        const { tiles, covered } = tilesAhead(assets, days, until, [CLOSE]);
-        return readCloses(tiles, assets, covered, days);
+        const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [CLOSE]);
+        return readCloses(reader, assets, covered, days);
       }),
 
-    dailyBars: async (assets, days, until = LAST_DAY) =>
+    dailyBars: async (assets, days, until) =>
       db.read(() => {
-        const { tiles, covered } = tilesAhead(assets, days, until, [...FIELDS.keys()]);
-        return readDailyBars(tiles, assets, covered, days);
+        const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [...FIELDS.keys()]);
+        return readDailyBars(reader, assets, covered, days);
       }),
+
+    barsOfLoad: async load => db.read(() => barsOfLoad(table, load)),
+
+    removeBars: async places =>
+      db.write(() => {
+        const state = meta.read();
+        for (const asset of places.assetNumber) requireAsset(state, asset);
+        return remove(places, false);
+      }),
+
+    publishedSpans: async () => db.read(publishedSpans),
+
+    dropBefore: async period => db.write(() => drop(dropBoundary(interval, period))),
   };
 }

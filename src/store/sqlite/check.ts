@@ -1,10 +1,11 @@
 // Checks the whole of a SQLite store: the structure of the file, the checksum of every row, and the tables against one another.
 
-import { BLOCK_DAYS, CLOSE } from '../bars/blocks.ts';
-import { GROUP_SIZE } from './asset-groups.ts';
+import { BLOCK_DAYS } from '../bars/blocks.ts';
+import { loadOf } from '../port/origins.ts';
 import { hasAsset } from './assets.ts';
-import { cellsOfBlob, type OriginRow } from './bar-origins.ts';
-import { ofPlace, type TileRow } from './bar-tiles.ts';
+import { BlockTable } from './bar-blocks.ts';
+import type { BarTables } from './bar-tables.ts';
+import { tileTables } from './bar-tiles.ts';
 import { type Blob, type Cell, CheckedTable, numbersOf } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
@@ -14,6 +15,7 @@ import { TABLES, type TableName } from './layout.ts';
 import { type Meta, MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { currentRows } from './publications.ts';
+import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** Fails with the first thing that is wrong. */
 export function checkIntegrity(db: Connection): void {
@@ -26,8 +28,11 @@ export function checkIntegrity(db: Connection): void {
     requireCount('assets', counts.get('assets')!, meta.assets);
     requireCount('api_keys', counts.get('api_keys')!, meta.apiKeys);
     checkAssets(db, meta);
-    checkCoverage(db, meta);
-    checkOrigins(db);
+    for (const layout of Object.values(SERIES)) {
+      const tables = layout.blocks === null ? tileTables(db) : new BlockTable(db, layout.blocks);
+      checkCoverage(db, meta, layout, tables);
+      checkOrigins(db, layout, tables);
+    }
     checkRows(db, meta, counts.get('current_rows')!);
   });
 }
@@ -52,37 +57,34 @@ function checkAssets(db: Connection, meta: Meta): void {
 }
 
 /** Counts the closes of every asset. */
-function checkCoverage(db: Connection, meta: Meta): void {
+function checkCoverage(db: Connection, meta: Meta, layout: SeriesLayout, tables: BarTables): void {
   const size = meta.assets + 1;
   const [bars, first, last] = [new Uint32Array(size), new Int32Array(size), new Int32Array(size)];
-  // By place, and so by day.
-  for (const row of new CheckedTable<TileRow>(db, 'tiles').select('ORDER BY place').each()) {
-    const { block, field, group } = ofPlace(row[0]);
-    if (field !== CLOSE) continue;
-    const closes = numbersOf(row[1]);
+  for (const { place, firstAsset, block, closes } of tables.each()) {
     for (let cell = 0; cell < closes.length; cell++) {
       if (Number.isNaN(closes[cell])) continue;
-      const asset = group * GROUP_SIZE + Math.floor(cell / BLOCK_DAYS);
+      const asset = firstAsset + Math.floor(cell / BLOCK_DAYS);
       const day = block * BLOCK_DAYS + (cell % BLOCK_DAYS);
-      if (!hasAsset(meta, asset)) throw rowMismatch('tiles', row[0], `has a close of the unknown asset ${asset}`);
+      if (!hasAsset(meta, asset))
+        throw rowMismatch(layout.blocks ?? 'tiles', place, `has a close of the unknown asset ${asset}`);
       if (bars[asset]!++ === 0) first[asset] = day;
       last[asset] = day;
     }
   }
-  const covered = new CoverageTable(db).all(meta.assets);
+  const covered = new CoverageTable(db, layout).all(meta.assets);
   for (let asset = 1; asset <= meta.assets; asset++) {
     const { firstDay, lastDay, bars: counted } = covered.of(asset);
     const same = bars[asset] === counted && (counted === 0 || (first[asset] === firstDay && last[asset] === lastDay));
-    if (!same) throw rowMismatch('coverage', asset, 'does not fit the bars of its asset');
+    if (!same) throw rowMismatch(layout.coverage, asset, 'does not fit the bars of its asset');
   }
 }
 
 /** Every origin is the number of a load that has begun. */
-function checkOrigins(db: Connection): void {
+function checkOrigins(db: Connection, { blocks }: SeriesLayout, tables: BarTables): void {
   const newest = db.query<[number | null]>('SELECT max(id) FROM loads').get()?.[0] ?? 0;
-  for (const [place, loads] of new CheckedTable<OriginRow>(db, 'origins').select('').each()) {
-    const wrong = cellsOfBlob(loads).find(origin => Math.abs(origin) > newest);
-    if (wrong !== undefined) throw rowMismatch('origins', place, `names the unknown load ${Math.abs(wrong)}`);
+  for (const { place, origins } of tables.each()) {
+    const wrong = origins?.find(origin => loadOf(origin) > newest);
+    if (wrong !== undefined) throw rowMismatch(blocks ?? 'origins', place, `names the unknown load ${loadOf(wrong)}`);
   }
 }
 

@@ -1,4 +1,5 @@
-// Coverage in SQLite: the days of each asset's oldest and newest bar, and how many bars it has.
+// Coverage in SQLite: the periods of each asset's oldest and newest bar of an interval, how many bars it has, and of intervals finer than a
+// day the periods of the bars that were published.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Coverage } from '../bars/blocks.ts';
@@ -7,18 +8,21 @@ import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './chec
 import { rowMismatch } from './checksum-mismatch.ts';
 import type { Connection, Query } from './connection.ts';
 import { type NumberRange, rangesOf } from './number-ranges.ts';
+import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 type CoverageRow = [assetGroup: number, numbers: Blob];
 
-/** Numbers per asset: first day, last day, bars. */
-const WIDTH = 3;
+/** Numbers per asset: first day, last day, bars; of fine intervals also the first published period, and the one behind the last. */
+const [WIDTH, FINE_WIDTH] = [3, 5];
 
 export class CoverageTable {
   readonly #table: CheckedTable<CoverageRow>;
   readonly #between: Query<CoverageRow>;
+  readonly #width: number;
 
-  constructor(db: Connection) {
-    this.#table = new CheckedTable(db, 'coverage');
+  constructor(db: Connection, { interval, coverage }: SeriesLayout = SERIES['1d']) {
+    this.#width = interval === '1d' ? WIDTH : FINE_WIDTH;
+    this.#table = new CheckedTable(db, coverage);
     this.#between = this.#table.select('WHERE asset_group BETWEEN ? AND ?');
   }
 
@@ -40,7 +44,7 @@ export class CoverageTable {
   addAssets(first: AssetNumber, last: AssetNumber): void {
     // The group of the asset before the first one has its row already.
     for (let group = first === 1 ? 0 : groupOf(first - 1) + 1; group <= groupOf(last); group++) {
-      this.#table.put([group, blobOf(new Float64Array(GROUP_SIZE * WIDTH))]);
+      this.#table.put([group, blobOf(new Float64Array(GROUP_SIZE * this.#width))]);
     }
   }
 
@@ -49,29 +53,45 @@ export class CoverageTable {
     for (const [first, last] of ranges) {
       for (const [group, blob] of this.#between.each(first, last)) groups.set(group, numbersOf(blob));
       for (let group = first; group <= last; group++) {
-        if (!groups.has(group)) throw rowMismatch('coverage', group, 'is missing');
+        if (!groups.has(group)) throw rowMismatch(this.#table.name, group, 'is missing');
       }
     }
-    return new CoverageGroups(groups);
+    return new CoverageGroups(groups, this.#width);
   }
 }
 
 export class CoverageGroups {
   readonly groups: ReadonlyMap<number, Numbers>;
   readonly changed = new Set<number>();
+  readonly #width: number;
 
-  constructor(groups: ReadonlyMap<number, Numbers>) {
+  constructor(groups: ReadonlyMap<number, Numbers>, width: number) {
     this.groups = groups;
+    this.#width = width;
   }
 
   of(asset: AssetNumber): Coverage {
     const numbers = this.groups.get(groupOf(asset))!; // read for this asset
-    const at = memberOf(asset) * WIDTH;
+    const at = memberOf(asset) * this.#width;
     return { firstDay: numbers[at]!, lastDay: numbers[at + 1]!, bars: numbers[at + 2]! };
   }
 
   set(asset: AssetNumber, { firstDay, lastDay, bars }: Coverage): void {
-    this.groups.get(groupOf(asset))!.set([firstDay, lastDay, bars], memberOf(asset) * WIDTH);
+    this.groups.get(groupOf(asset))!.set([firstDay, lastDay, bars], memberOf(asset) * this.#width);
+    this.changed.add(groupOf(asset));
+  }
+
+  /** Of a fine interval: the first published period, and the one behind the last; equal if nothing was published. */
+  published(asset: AssetNumber): readonly [first: number, end: number] {
+    const numbers = this.groups.get(groupOf(asset))!; // read for this asset
+    const at = memberOf(asset) * FINE_WIDTH + WIDTH;
+    return [numbers[at]!, numbers[at + 1]!];
+  }
+
+  setPublished(asset: AssetNumber, first: number, end: number): void {
+    const [before, behind] = this.published(asset);
+    if (before === first && behind === end) return;
+    this.groups.get(groupOf(asset))!.set([first, end], memberOf(asset) * FINE_WIDTH + WIDTH);
     this.changed.add(groupOf(asset));
   }
 }

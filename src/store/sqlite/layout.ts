@@ -7,7 +7,46 @@
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
 /** Raised when a table changes. Layouts 1 to 13 were those of development versions. */
-export const LAYOUT = 15;
+export const LAYOUT = 16;
+/** The layout that is brought up to date when the store is opened for writing. */
+export const LAYOUT_BEFORE = 15;
+
+/** Of an interval finer than a day. */
+function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${I}`, string> {
+  const tables: Record<FineTable, string> = {
+    coverage: `CREATE TABLE coverage_${interval} (
+  asset_group INTEGER PRIMARY KEY,
+  numbers BLOB NOT NULL,          -- per asset: periods of the oldest and the newest bar, how many bars there are, and what was published
+  checksum INTEGER NOT NULL
+) STRICT`,
+    blocks: `CREATE TABLE blocks_${interval} (
+  place INTEGER PRIMARY KEY,      -- made of asset and block of 32 periods, see bar-blocks.ts
+  fields INTEGER NOT NULL,        -- one bit per field that is there
+  data BLOB NOT NULL,             -- 32 numbers of each field, then the origins: none, one of all bars, or one per bar
+  checksum INTEGER NOT NULL
+) STRICT`,
+    replaced: `CREATE TABLE replaced_${interval} (
+  asset_group INTEGER PRIMARY KEY,
+  closes BLOB NOT NULL,           -- asset, period and close of each
+  checksum INTEGER NOT NULL
+) STRICT`,
+  };
+  const named = Object.entries(tables).map(([name, sql]) => [`${name}_${interval}`, sql]);
+  return Object.fromEntries(named); // made of these names
+}
+
+type FineTable = 'coverage' | 'blocks' | 'replaced';
+
+/** Those that the layout before does not have. */
+export const NEW_TABLES = {
+  ...fineTables('1h'),
+  ...fineTables('1m'),
+  dropped: `CREATE TABLE dropped (
+  interval TEXT PRIMARY KEY,
+  before INTEGER NOT NULL,        -- the first period whose bar was kept
+  checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
+} as const;
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
@@ -183,6 +222,7 @@ export const TABLES = {
   heartbeat_at INTEGER NOT NULL,  -- milliseconds since 1970
   checksum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
+  ...NEW_TABLES,
 } as const;
 
 export const INDEXES = {

@@ -8,10 +8,12 @@ import { newerVersion, olderVersion } from '../port/errors.ts';
 import { StoreError } from '../port/store.ts';
 import { blobOf, CheckedTable } from './checked-table.ts';
 import { BUSY_MILLIS, Connection } from './connection.ts';
+import { CoverageTable } from './coverage.ts';
 import { damaged, isForLackOfRights, sqliteFault, unreadLog } from './faults.ts';
-import { CREATE, INDEXES, LAYOUT, TABLES } from './layout.ts';
+import { CREATE, INDEXES, LAYOUT, LAYOUT_BEFORE, NEW_TABLES, TABLES } from './layout.ts';
 import { MetaTable } from './meta.ts';
 import { createPrivateFile } from './private-file.ts';
+import { SERIES } from './series-layout.ts';
 
 /** 'Tide' in ASCII: tells a store from another application's database. */
 const APPLICATION_ID = 0x54696465;
@@ -76,7 +78,9 @@ function openForReading(path: string, sparing: boolean): Connection | null {
 
 function connected(db: DatabaseSync, path: string, sparing: boolean, readOnly: boolean): Connection {
   try {
-    if (isEmpty(db, path) && !readOnly) create(db, path);
+    const state = stateOf(db, path);
+    if (state === 'older' && readOnly) throw olderVersion(path, LAYOUT_BEFORE, LAYOUT);
+    if (state !== 'ready' && !readOnly) prepare(db, path);
     requireTables(db, path);
     db.exec(`${SETTINGS} PRAGMA cache_size = -${sparing ? CACHE.sparing : CACHE.usual}`);
     // Links to the same file must lead to the same lock beside it.
@@ -87,19 +91,15 @@ function connected(db: DatabaseSync, path: string, sparing: boolean, readOnly: b
   }
 }
 
-function create(db: DatabaseSync, path: string): void {
+function prepare(db: DatabaseSync, path: string): void {
   // Readers and one writer at once, in several processes; kept in the file.
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have created it since.
-    if (isEmpty(db, path)) {
-      db.exec(CREATE);
-      const connection = new Connection(db, path);
-      new MetaTable(connection).create();
-      new CheckedTable(connection, 'publication_index').put([1, blobOf(new Float64Array(0))]);
-      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT}`);
-    }
+    // Another process may have done it since.
+    const state = stateOf(db, path);
+    if (state === 'empty') create(db, path);
+    else if (state === 'older') upgrade(db, path);
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -107,8 +107,26 @@ function create(db: DatabaseSync, path: string): void {
   }
 }
 
-/** Refuses a database of another application or of another layout. */
-function isEmpty(db: DatabaseSync, path: string): boolean {
+function create(db: DatabaseSync, path: string): void {
+  db.exec(CREATE);
+  const connection = new Connection(db, path);
+  new MetaTable(connection).create();
+  new CheckedTable(connection, 'publication_index').put([1, blobOf(new Float64Array(0))]);
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT}`);
+}
+
+function upgrade(db: DatabaseSync, path: string): void {
+  db.exec(Object.values(NEW_TABLES).join(';\n'));
+  const connection = new Connection(db, path);
+  const { assets } = new MetaTable(connection).read();
+  for (const layout of [SERIES['1h'], SERIES['1m']]) {
+    if (assets > 0) new CoverageTable(connection, layout).addAssets(1, assets);
+  }
+  db.exec(`PRAGMA user_version = ${LAYOUT}`);
+}
+
+/** `older`: of the layout before, which can be upgraded. Refuses a database of another application or of another layout. */
+function stateOf(db: DatabaseSync, path: string): 'empty' | 'older' | 'ready' {
   // In one transaction: another process may be creating the tables just now.
   const within = db.isTransaction;
   if (!within) db.exec('BEGIN');
@@ -117,7 +135,7 @@ function isEmpty(db: DatabaseSync, path: string): boolean {
   const blank = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   if (!within) db.exec('COMMIT');
 
-  if (application === 0 && layout === 0 && blank) return true;
+  if (application === 0 && layout === 0 && blank) return 'empty';
   if (application !== APPLICATION_ID) {
     throw new StoreError(
       'not_a_store',
@@ -126,8 +144,8 @@ function isEmpty(db: DatabaseSync, path: string): boolean {
     );
   }
   if (layout > LAYOUT) throw newerVersion(path, layout, LAYOUT);
-  if (layout < LAYOUT) throw olderVersion(path, layout, LAYOUT);
-  return false;
+  if (layout < LAYOUT_BEFORE) throw olderVersion(path, layout, LAYOUT);
+  return layout === LAYOUT ? 'ready' : 'older';
 }
 
 /** The statements that created the tables are stored as text, without a checksum. */

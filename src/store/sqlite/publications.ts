@@ -9,11 +9,13 @@ import { requireAsset } from './assets.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
+import { CoverageTable } from './coverage.ts';
 import { CollectedRows, GroupRows, rowsSince, writesWholeGroup } from './group-rows.ts';
 import { MetaTable } from './meta.ts';
 import { rangesOf } from './number-ranges.ts';
 import { PendingTable } from './pending.ts';
 import { replacedStore } from './replaced.ts';
+import { SERIES } from './series-layout.ts';
 
 export function publicationStore(db: Connection): PublicationStore {
   const meta = new MetaTable(db);
@@ -25,7 +27,8 @@ export function publicationStore(db: Connection): PublicationStore {
   );
   const rows = currentRows(db);
   const pending = new PendingTable(db);
-  const replaced = replacedStore(db);
+  const replaced = Object.values(SERIES).map(layout => replacedStore(db, layout));
+  const fine = [SERIES['1h'], SERIES['1m']].map(layout => new CoverageTable(db, layout));
 
   function readSince(seen: number, take: TakeRows): Omit<CurrentChanges, 'rows'> {
     return db.read(() => {
@@ -61,7 +64,8 @@ export function publicationStore(db: Connection): PublicationStore {
         if (rows.apply(collected, version)) removed = true;
         const published = [...collected.written, ...collected.removed];
         pending.remove(published);
-        replaced.forget(published);
+        for (const each of replaced) each.forget(published);
+        for (const coverage of fine) publishCoverage(coverage, published);
         meta.update({ version, columns: storable(columns), ...(removed ? { allSince: version } : {}) });
         publications.put([version]);
         forget.run();
@@ -85,6 +89,16 @@ export function publicationStore(db: Connection): PublicationStore {
     currentOf: async (assets, columns) =>
       db.read(() => (meta.read().columns === storable(columns) ? rows.of(assets) : [])),
   };
+}
+
+/** From now on, the bars of these assets that the store has are the published ones. */
+function publishCoverage(coverage: CoverageTable, assets: readonly AssetNumber[]): void {
+  const covered = coverage.of(assets);
+  for (const asset of assets) {
+    const { firstDay, lastDay, bars } = covered.of(asset);
+    covered.setPublished(asset, firstDay, bars === 0 ? firstDay : lastDay + 1);
+  }
+  coverage.put(covered);
 }
 
 type TakeRows = (rows: readonly CurrentRow[]) => void;

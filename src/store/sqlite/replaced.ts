@@ -5,6 +5,7 @@ import { ReplacedBatch, type ReplacedCloses } from '../port/replaced-closes.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import type { Connection } from './connection.ts';
+import type { SeriesLayout } from './series-layout.ts';
 
 /** Numbers per close. */
 const WIDTH = 3;
@@ -15,17 +16,31 @@ export interface ReplacedStore {
   /** Of a day that is replaced twice, the first close stays: it is the published one. */
   add(batch: ReplacedBatch): void;
   forget(assets: Iterable<AssetNumber>): void;
+  /** Those of the periods before this one. */
+  forgetBefore(period: number): void;
 }
 
-export function replacedStore(db: Connection): ReplacedStore {
-  const table = new CheckedTable<[assetGroup: number, closes: Blob]>(db, 'replaced');
+export function replacedStore(db: Connection, { replaced }: SeriesLayout): ReplacedStore {
+  const table = new CheckedTable<[assetGroup: number, closes: Blob]>(db, replaced);
   const ofGroup = table.select('WHERE asset_group = ?');
   const groups = table.select('ORDER BY asset_group');
-  const remove = db.command('DELETE FROM replaced WHERE asset_group = ?');
+  const remove = db.command(`DELETE FROM ${replaced} WHERE asset_group = ?`);
 
   function closesOf(group: number): Numbers {
     const row = ofGroup.get(group);
     return row === undefined ? new Float64Array(0) : numbersOf(row[1]);
+  }
+
+  function keep(isKept: (asset: AssetNumber, day: number) => boolean): void {
+    for (const [group, closes] of groups.all()) {
+      const numbers = numbersOf(closes);
+      const left: number[] = [];
+      for (let at = 0; at < numbers.length; at += WIDTH) {
+        if (isKept(numbers[at]!, numbers[at + 1]!)) left.push(numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
+      }
+      if (left.length === 0) remove.run(group);
+      else if (left.length < numbers.length) table.put([group, blobOf(Float64Array.from(left))]);
+    }
   }
 
   return {
@@ -62,17 +77,12 @@ export function replacedStore(db: Connection): ReplacedStore {
     },
 
     forget(assets) {
-      let forgotten: Set<AssetNumber> | undefined;
-      for (const [group, closes] of groups.all()) {
-        forgotten ??= new Set(assets);
-        const numbers = numbersOf(closes);
-        const left: number[] = [];
-        for (let at = 0; at < numbers.length; at += WIDTH) {
-          if (!forgotten.has(numbers[at]!)) left.push(numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
-        }
-        if (left.length === 0) remove.run(group);
-        else if (left.length < numbers.length) table.put([group, blobOf(Float64Array.from(left))]);
-      }
+      const forgotten = new Set(assets);
+      keep(asset => !forgotten.has(asset));
+    },
+
+    forgetBefore(period) {
+      keep((_, day) => day >= period);
     },
   };
 }

@@ -1,21 +1,23 @@
 // The SQLite adapter of the store: one file, several processes, nothing to install.
 
 import type { Day } from '../../domain/day.ts';
-import type { Store, StoreTables, Totals } from '../port/store.ts';
+import type { Period } from '../../domain/interval.ts';
+import type { IntervalTotals, Store, StoreTables, Totals } from '../port/store.ts';
 import { recordStore } from '../records/records.ts';
 import { assetStore } from './assets.ts';
 import { fillStore, requireEmpty } from './backup.ts';
-import { barStore } from './bars.ts';
+import { seriesStore } from './bars.ts';
 import { checkIntegrity } from './check.ts';
 import type { Connection } from './connection.ts';
-import { correctionStore } from './corrections.ts';
 import { CoverageTable } from './coverage.ts';
+import { DroppedTable } from './dropped.ts';
 import { lockBeside } from './locks.ts';
 import { MetaTable } from './meta.ts';
 import { openDatabase } from './open.ts';
 import { PendingTable } from './pending.ts';
 import { publicationStore } from './publications.ts';
 import { sqliteRecords } from './records.ts';
+import { SERIES } from './series-layout.ts';
 import { serverRegistry } from './servers.ts';
 import { watchFile } from './watch.ts';
 
@@ -40,14 +42,16 @@ export async function openSqlite(path: string, sparing: boolean): Promise<Store>
 }
 
 function tables(db: Connection, isLasting: boolean): StoreTables {
+  const series = seriesStore(db, isLasting);
   return {
     ...assetStore(db),
-    ...barStore(db, isLasting),
+    ...series['1d'],
+    series: interval => series[interval],
+    intervals: intervals(db),
     ...publicationStore(db),
     totals: totals(db),
     ...recordStore(sqliteRecords(db)),
     ...serverRegistry(db),
-    ...correctionStore(db),
   };
 }
 
@@ -78,26 +82,46 @@ function totals(db: Connection): () => Promise<Totals> {
   return async () =>
     db.read(() => {
       const { assets, version } = meta.read();
-      const covered = coverage.all(assets);
-      let [bars, firstDay, lastDay]: [number, number | null, number | null] = [0, null, null];
-      for (let asset = 1; asset <= assets; asset++) {
-        const own = covered.of(asset);
-        if (own.bars === 0) continue;
-        bars += own.bars;
-        firstDay = Math.min(firstDay ?? own.firstDay, own.firstDay);
-        lastDay = Math.max(lastDay ?? own.lastDay, own.lastDay);
-      }
+      const { bars, first, last } = totalCoverage(coverage, assets);
       const [profiles, bytes] = size.get()!;
       return {
         assets,
         profiles,
         bars,
         // Only days from the domain are ever stored.
-        firstDay: firstDay as Day | null,
-        lastDay: lastDay as Day | null,
+        firstDay: first as Day | null,
+        lastDay: last as Day | null,
         pending: pending.all().length,
         version,
         bytes,
       };
     });
+}
+
+function intervals(db: Connection): () => Promise<IntervalTotals[]> {
+  const meta = new MetaTable(db);
+  const dropped = new DroppedTable(db);
+  const coverages = Object.values(SERIES).map(layout => [layout.interval, new CoverageTable(db, layout)] as const);
+  return async () =>
+    db.read(() => {
+      const { assets } = meta.read();
+      return coverages.map(([interval, coverage]) => ({
+        interval,
+        ...totalCoverage(coverage, assets),
+        droppedBefore: dropped.before(interval) as Period | null, // only periods from the domain are ever stored
+      }));
+    });
+}
+
+function totalCoverage(coverage: CoverageTable, assets: number): Pick<IntervalTotals, 'bars' | 'first' | 'last'> {
+  const covered = coverage.all(assets);
+  let [bars, first, last]: [number, number | null, number | null] = [0, null, null];
+  for (let asset = 1; asset <= assets; asset++) {
+    const own = covered.of(asset);
+    if (own.bars === 0) continue;
+    bars += own.bars;
+    first = Math.min(first ?? own.firstDay, own.firstDay);
+    last = Math.max(last ?? own.lastDay, own.lastDay);
+  }
+  return { bars, first: first as Period | null, last: last as Period | null }; // only periods from the domain are ever stored
 }

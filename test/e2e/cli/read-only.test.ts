@@ -5,9 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { DEMO_KEYS, hashOf } from '../../../src/domain/api-key.ts';
 import { openStore } from '../../../src/store/open.ts';
+import { LAYOUT_BEFORE } from '../../../src/store/sqlite/layout.ts';
 import { makeReadOnly, type ReadOnlyFolder } from '../../support/read-only-folder.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { ask } from '../../support/service.ts';
@@ -78,6 +80,7 @@ describe('a folder that may not be written', () => {
 describe('a store that can only be read', () => {
   const data = join(folder, 'data');
   const path = join(data, 'store.db');
+  const older = join(data, 'older.db');
   let readOnly: ReadOnlyFolder | null = null;
 
   before(async () => {
@@ -93,6 +96,10 @@ describe('a store that can only be read', () => {
     const key = { id: 'key_pro', hash: hashOf(DEMO_KEYS.pro), tier: 'pro', name: null, expires: null };
     await store.createKey(key);
     await store.close();
+    await (await openStore(`sqlite:${older}`)).close();
+    const db = new DatabaseSync(older);
+    db.exec(`DROP TABLE dropped; PRAGMA user_version = ${LAYOUT_BEFORE}`);
+    db.close();
     readOnly = makeReadOnly(data);
   });
   after(() => readOnly?.restore());
@@ -105,9 +112,9 @@ describe('a store that can only be read', () => {
 
   for (const [command, args, expected] of [
     ['status', [], /assets +2/],
-    ['verify', [], /./],
-    ['backup', [join(folder, 'backup')], /./],
-    ['export', ['--dataset', 'bars', '--out', join(folder, 'lake')], /./],
+    ['verify', [], /no differences/],
+    ['backup', [join(folder, 'backup')], /3 bars/],
+    ['export', ['--dataset', 'bars', '--out', join(folder, 'lake')], /3 rows/],
     ['keys list', [], /key_pro/],
   ] as const) {
     it(`is read by ${command}`, t => {
@@ -116,11 +123,18 @@ describe('a store that can only be read', () => {
       assert.equal(status, 0, stderr);
       assert.match(stdout, expected);
       assert.deepEqual(
-        readdirSync(data).filter(name => name !== 'store.db' && !name.startsWith('store.db-')),
+        readdirSync(data).filter(name => !/^(store|older)\.db(-|$)/.test(name)),
         [],
       );
     });
   }
+
+  it('is refused if it would have to be upgraded', t => {
+    if (readOnly === null) return t.skip('a folder cannot be made read-only here');
+    const { status, stderr } = launch('status', '--store', `sqlite:${older}`);
+    assert.equal(status, 1);
+    assert.match(stderr, /^tidemark: .*older\.db was written by an older Tidemark/);
+  });
 
   it('is refused by a load, which names the folder and the user', t => {
     if (readOnly === null) return t.skip('a folder cannot be made read-only here');

@@ -58,6 +58,11 @@ describe('coins/list', () => {
     assert.deepEqual(new Set(coins.map(coin => coin['name'])), new Set(assets.map(each => each['name'])));
   });
 
+  it('is ordered by id', async () => {
+    const ids = (await gecko.read<Row[]>('coins/list', PUBLISHED.coinsList)).map(coin => String(coin['id']));
+    assert.deepEqual(ids, ids.toSorted());
+  });
+
   it('has the inactive ones and the platforms when asked', async () => {
     const coins = await gecko.read<Row[]>('coins/list?status=inactive&include_platform=true', PUBLISHED.coinsList);
     const assets = (await gecko.rows('assets?limit=1000')).filter(each => !each['is_active']);
@@ -275,4 +280,19 @@ describe('search and global', () => {
       ) < 1e-9,
     );
   });
+});
+
+describe('a path that does not exist', () => {
+  for (const path of ['coins/categories/none', 'simple', 'nothing?x=1', '../other']) {
+    it(`${path} has an error in the form of the service, for browsers too`, async () => {
+      for (const accept of ['*/*', 'text/html']) {
+        const answer = await gecko.missing(path, { accept });
+        assert.equal(answer.status, 404);
+        assert.match(String(answer.headers['content-type']), /^application\/json/);
+        const body = JSON.parse(answer.text);
+        assert.deepEqual(Object.keys(body), ['error']);
+        assert.match(body.error, /^There is no endpoint at this path\. \S/);
+      }
+    });
+  }
 });

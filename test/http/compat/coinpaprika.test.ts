@@ -173,3 +173,18 @@ describe('search, tags and global', () => {
     assert.ok(Math.abs(Number(global['market_cap_usd']) / sum - 1) < 1e-12);
   });
 });
+
+describe('a path that does not exist', () => {
+  for (const path of ['coins/categories/none', 'simple', 'nothing?x=1', '../other']) {
+    it(`${path} has an error in the form of the service, for browsers too`, async () => {
+      for (const accept of ['*/*', 'text/html']) {
+        const answer = await paprika.missing(path, { accept });
+        assert.equal(answer.status, 404);
+        assert.match(String(answer.headers['content-type']), /^application\/json/);
+        const body = JSON.parse(answer.text);
+        assert.deepEqual(Object.keys(body), ['error']);
+        assert.match(body.error, /^There is no endpoint at this path\. \S/);
+      }
+    });
+  }
+});

@@ -18,6 +18,8 @@ export interface CompatDemo {
   read<T>(path: string, schema: object): Promise<T>;
   /** The body of an error. */
   fail(path: string, status: number): Promise<unknown>;
+  /** Of a path that our document does not have. */
+  missing(path: string, headers: Readonly<Record<string, string>>): Promise<Answer>;
   /** The rows of one of our own datasets. */
   rows(path: string): Promise<Row[]>;
   /** The body of another path of ours. */
@@ -48,6 +50,7 @@ export async function startCompat(base: string, demo?: DemoServer): Promise<Comp
       assert.equal(answer.status, status, answer.text);
       return JSON.parse(answer.text);
     },
+    missing: (path, headers) => server.ask(base + path, { headers }),
     rows: async path => JSON.parse((await ask(`/v1/crypto/${path}`)).text).result,
     own: async path => JSON.parse((await ask(path)).text),
     close: () => server.close(),

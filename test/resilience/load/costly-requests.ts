@@ -98,6 +98,18 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
   '/coinpaprika/v1/search': [{ name: 'two letters', query: 'q=a{n}&limit=250' }],
   '/coinpaprika/v1/tags': [{ name: 'the list', query: '' }],
   '/coinpaprika/v1/global': [{ name: 'the sums', query: '' }],
+  'freqtrade/pairlist': [
+    { name: 'sorted by a computed column', query: `limit=100000&calc=x:${LOGARITHMS}%2B{n}&sort=x` },
+    { name: 'of a past day', query: 'limit=100000&as_of={day}' },
+  ],
+  'udf/config': [{ name: 'the same for all', query: '' }],
+  'udf/time': [{ name: 'a number', query: '' }],
+  'udf/symbols': [{ name: 'one after the other', query: 'symbol=LONG{asset}' }],
+  'udf/search': [{ name: 'two letters', query: 'query=a{n}&limit=100' }],
+  'udf/history': [
+    { name: 'of a long history', query: 'symbol=LONG{asset}&resolution=1D&to=1800000000&countback=10{n}' },
+    { name: 'of weeks', query: 'symbol=LONG{asset}&resolution=1W&from={n}&to=1800000000' },
+  ],
   events: [{ name: 'streams', query: '', isStream: true }],
   '/mcp': [
     {

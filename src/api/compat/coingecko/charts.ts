@@ -10,7 +10,7 @@ import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
 import { answerLists, listPieces, type Pieces } from '../answers.ts';
-import { type DailyBars, readBars, requireHistory } from '../bars.ts';
+import { type AssetBars, readBars, requireHistory } from '../bars.ts';
 import { wordParameter } from '../parameters.ts';
 import { NUMBER } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, coinOf, rounding } from './endpoint.ts';
@@ -68,7 +68,7 @@ interface Chart {
 /** The bars of a chart, and the time of each. */
 interface Points {
   readonly coin: IndexedAsset;
-  readonly bars: DailyBars;
+  readonly bars: AssetBars;
   readonly timeOf: (row: number) => number;
   readonly rounded: ReturnType<typeof rounding>;
   /** A list with one entry per bar. */

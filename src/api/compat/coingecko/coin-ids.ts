@@ -1,5 +1,6 @@
 // CoinGecko names an asset by its name alone: `bitcoin`. Our ids begin with the ticker: `btc-bitcoin`. An asset's id here is ours without
-// the ticker; if several assets have the same, the active one with the best rank has it, and the others keep their whole id.
+// the ticker; if several assets have the same, the active one with the best rank has it, and the others keep their whole id. Some coins
+// have another name at CoinGecko, which `coin-aliases.ts` lists.
 //
 // A hash table of row numbers in the table of assets, made from the bytes of the ids: 100,000 assets take a few milliseconds and 1 MB.
 
@@ -8,6 +9,8 @@ import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { packTexts, textAt } from '../../../snapshot/columns/texts.ts';
 import type { Snapshot, Table, TextData } from '../../../snapshot/table.ts';
 import { assetColumn } from '../market.ts';
+import { COIN_ALIASES } from './coin-aliases.ts';
+import { merged, sortedByText } from './coin-order.ts';
 
 const ROWS_PER_STEP = 500;
 const HYPHEN = 0x2d;
@@ -17,6 +20,10 @@ export class CoinIds {
   readonly #snapshot: Snapshot;
   readonly #ids: TextData;
   readonly #slots: Uint32Array;
+  /** CoinGecko's other names, and the rows that have one. */
+  readonly #aliases = new Map<string, number>();
+  readonly #aliased = new Map<number, string>();
+  #order: Uint32Array | null = null;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -33,24 +40,59 @@ export class CoinIds {
       if (holder === EMPTY || precedes(row, holder)) this.#slots[slot] = row;
       if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
     }
+    for (const [alias, ids] of Object.entries(COIN_ALIASES)) {
+      const row = ids.map(id => this.#holderOf(withoutTicker(id), id)).find(found => found !== null);
+      const other = this.#holderOf(alias);
+      if (row === undefined || (other !== null && other !== row && precedes(other, row))) continue;
+      this.#aliases.set(alias, row);
+      this.#aliased.set(row, alias);
+    }
   }
 
   /** By CoinGecko's form of the id, or by ours. */
   find(id: string): IndexedAsset | null {
-    const wanted = packTexts([`-${id.toLowerCase()}`]);
-    const row = this.#slots[this.#slotOf(wanted, 0)]!;
-    return this.#snapshot.assetIndex.byId(row === EMPTY ? id : this.#ourId(row));
+    const name = id.toLowerCase();
+    const row = this.#aliases.get(name) ?? this.#holderOf(name);
+    return this.#snapshot.assetIndex.byId(row === null ? id : this.#ourId(row));
   }
 
   /** CoinGecko's form of the id of a row in the table of assets. */
   idAt(row: number): string {
     const id = this.#ourId(row);
-    return this.#slots[this.#slotOf(this.#ids, row)] === row ? withoutTicker(id) : id;
+    const short = withoutTicker(id);
+    const isShort = this.#slots[this.#slotOf(this.#ids, row)] === row && !this.#aliases.has(short);
+    return this.#aliased.get(row) ?? (isShort ? short : id);
   }
 
-  idOf({ id, assetNumber }: IndexedAsset): string {
-    const short = withoutTicker(id);
-    return this.find(short)?.assetNumber === assetNumber ? short : id;
+  idOf({ id }: IndexedAsset): string {
+    const row = this.#holderOf(withoutTicker(id), id);
+    return row === null ? id : this.idAt(row);
+  }
+
+  /** The rows of the table of assets by CoinGecko's form of their ids. */
+  *order(): Steps<Uint32Array> {
+    if (this.#order !== null) return this.#order;
+    const { rows } = this.#snapshot.tables.assets;
+    const starts = new Uint32Array(rows);
+    const regular = new Uint32Array(rows - this.#aliased.size);
+    /** Rows whose name is the alias of another one. */
+    const others = new Set([...this.#aliases.keys()].map(alias => this.#holderOf(alias)));
+    for (let row = 0, count = 0; row < rows; row++) {
+      const isShort = this.#slots[this.#slotOf(this.#ids, row)] === row && !others.has(row);
+      starts[row] = isShort ? nameStart(this.#ids, row) : this.#ids.offsets[row]!;
+      if (!this.#aliased.has(row)) regular[count++] = row;
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+    }
+    const few = [...this.#aliased].sort(([, one], [, other]) => (one < other ? -1 : 1)).map(([row]) => row);
+    const sorted = yield* sortedByText(this.#ids, starts, regular);
+    this.#order = merged(sorted, few, row => this.idAt(row));
+    return this.#order;
+  }
+
+  /** The row that has a name here; with `id`, only if that is its id. */
+  #holderOf(name: string, id?: string): number | null {
+    const row = this.#slots[this.#slotOf(packTexts([`-${name}`]), 0)]!;
+    return row === EMPTY || (id !== undefined && this.#ourId(row) !== id) ? null : row;
   }
 
   #ourId(row: number): string {

@@ -14,7 +14,7 @@ export const coinsList = coinGeckoEndpoint({
   id: 'coingeckoCoinsList',
   path: 'coins/list',
   summary: 'The ids, tickers and names of all coins',
-  description: 'Complete for every tier: it has no prices, and programs look ids up in it.',
+  description: 'Ordered by id. Complete for every tier: it has no prices, and programs look ids up in it.',
   parameters: queryParameters<{ include_platform: boolean; status: 'active' | 'inactive' }>(
     {
       include_platform: flagParameter('With `platforms`, which is always empty.'),
@@ -37,11 +37,10 @@ export const coinsList = coinGeckoEndpoint({
       return JSON.stringify(include_platform ? { ...coin, platforms: {} } : coin);
     };
     const name = ['coins/list', include_platform, status];
-    const { rows } = snapshot.tables.assets;
-    return answerLists(context, request, snapshot, name, () => ({
-      entries: rows,
-      pieces: () => listPieces(0, rows, textAt),
-    }));
+    return answerLists(context, request, snapshot, name, async () => {
+      const rows = await request.run(ids.order());
+      return { entries: rows.length, pieces: () => listPieces(0, rows.length, i => textAt(rows[i]!)) };
+    });
   },
 });
 

@@ -6,6 +6,7 @@ import { executeInSteps } from '../../../query/execute/execute.ts';
 import { parsePlan } from '../../../query/parse/parse-plan.ts';
 import type { Table } from '../../../snapshot/table.ts';
 import type { Market } from '../market.ts';
+import { assetAt } from '../search-assets.ts';
 import type { Coins } from './endpoint.ts';
 
 /** `gecko` was a rank of CoinGecko's own, which it has replaced by the market capitalisation. */
@@ -79,31 +80,12 @@ function* allById({ market, ids }: Coins): Steps<readonly number[]> {
   const listing = market.snapshot.tables['ta-cur'];
   const known = orders.get(listing);
   if (known !== undefined) return known;
-  const names: string[] = [];
-  for (let row = 0; row < listing.rows; row++) {
-    names.push(ids.idOf(market.assetAt(row)));
-    if (row % PER_STEP === 0) yield;
+  const sorted: number[] = [];
+  for (const [i, row] of (yield* ids.order()).entries()) {
+    const listed = market.rowOf(assetAt(market.snapshot, row));
+    if (listed !== null) sorted.push(listed);
+    if (i % PER_STEP === 0) yield;
   }
-  const sorted = yield* sortedInSteps([...names.keys()], (one, other) => names[one]! < names[other]!);
   orders.set(listing, sorted);
   return sorted;
-}
-
-/** A merge sort that stops after every few hundred comparisons. */
-function* sortedInSteps(rows: number[], precedes: (one: number, other: number) => boolean): Steps<number[]> {
-  let [from, to] = [rows, new Array<number>(rows.length)];
-  for (let width = 1; width < rows.length; width *= 2) {
-    for (let start = 0; start < rows.length; start += 2 * width) {
-      const middle = Math.min(start + width, rows.length);
-      const end = Math.min(start + 2 * width, rows.length);
-      let [left, right] = [start, middle];
-      for (let i = start; i < end; i++) {
-        const takesRight = left >= middle || (right < end && precedes(from[right]!, from[left]!));
-        to[i] = from[takesRight ? right++ : left++]!;
-        if (i % (40 * PER_STEP) === 0) yield;
-      }
-    }
-    [from, to] = [to, from];
-  }
-  return from;
 }

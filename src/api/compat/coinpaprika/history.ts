@@ -6,7 +6,7 @@ import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
 import { answerLists, listPieces } from '../answers.ts';
-import { type DailyBars, readBars, requireHistory } from '../bars.ts';
+import { type AssetBars, readBars, requireHistory } from '../bars.ts';
 import type { Market } from '../market.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
 import { each, NUMBER, TEXT } from '../schemas.ts';
@@ -64,7 +64,7 @@ function history(
   request: ApiRequest,
   market: Market,
   wanted: Wanted,
-  entryAt: (bars: DailyBars, row: number) => object,
+  entryAt: (bars: AssetBars, row: number) => object,
 ): Promise<Answer> {
   const found = coinOf(market, request.rest);
   return answerLists(context, request, market.snapshot, [wanted, found.id], async () => {
@@ -78,7 +78,7 @@ function history(
   });
 }
 
-function chosenRows(bars: DailyBars, { span, step, limit }: Wanted): number[] {
+function chosenRows(bars: AssetBars, { span, step, limit }: Wanted): number[] {
   const [first, end] = bars.between(day => day, span.from, span.to);
   const rows: number[] = [];
   for (let row = first; row < end && rows.length < limit; row++) {

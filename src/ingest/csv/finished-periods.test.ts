@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FinishedDays, SEVERAL_TIMES } from './finished-days.ts';
+import { FinishedPeriods, SEVERAL_TIMES } from './finished-periods.ts';
 
 const NOON = 43_200_000;
 
 test('a day is excluded once it is finished, except for another row at its only time', () => {
-  const days = new FinishedDays();
+  const days = new FinishedPeriods();
   days.add(0, 100, 0);
   days.add(0, 101, NOON);
   days.add(0, 102, SEVERAL_TIMES);
@@ -20,7 +20,7 @@ test('a day is excluded once it is finished, except for another row at its only 
 });
 
 test('the first finished day may be one of several times', () => {
-  const days = new FinishedDays();
+  const days = new FinishedPeriods();
   days.add(0, 100, SEVERAL_TIMES);
   days.add(0, 101, NOON);
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('the first finished day may be one of several times', () => {
 });
 
 test('a day that a repetition opened again can end with several times', () => {
-  const days = new FinishedDays();
+  const days = new FinishedPeriods();
   for (const [day, time] of [
     [100, 0],
     [101, NOON],
@@ -42,7 +42,7 @@ test('a day that a repetition opened again can end with several times', () => {
 });
 
 test('tens of thousands of days of many assets are told apart', () => {
-  const days = new FinishedDays();
+  const days = new FinishedPeriods();
   const isFinished = (asset: number, day: number): boolean => (asset * 7 + day * 13) % 5 < 2;
   for (let asset = 0; asset < 400; asset++) {
     for (let day = 0; day < 200; day++) if (isFinished(asset, day)) days.add(asset, day, day % 3 === 0 ? NOON : 0);

@@ -1,0 +1,34 @@
+// What the endpoints of TradingView's Universal Data Feed have in common: the start of their paths, their errors, and the names of assets.
+
+import type { DailyInterval } from '../../../domain/interval.ts';
+import { listedAsset } from '../../../query/execute/find-asset.ts';
+import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import { endpointsOf } from '../endpoint.ts';
+import { UDF_ERRORS } from '../error-bodies.ts';
+import type { Market } from '../market.ts';
+import { textParameter, wordParameter } from '../parameters.ts';
+
+export const udfEndpoint = endpointsOf<Market>({
+  tag: 'UDF',
+  base: '/v1/{group}/udf/',
+  errorForm: UDF_ERRORS,
+  idDoc: '',
+  coins: market => market,
+});
+
+/** Every asset is of one exchange, because a chart shows its name. */
+export const EXCHANGE = 'TIDEMARK';
+export const TYPE = 'crypto';
+
+/** In UDF's words, with ours. Charts ask for `D` as well as for `1D`. */
+export const RESOLUTIONS: Readonly<Record<string, DailyInterval>> = { '1D': '1d', '1W': '1w', '1M': '1mo' };
+
+export const SYMBOL = textParameter(`Id or ticker of the asset, with or without \`${EXCHANGE}:\` before it.`, true);
+
+/** Charts repeat the currency that `symbols` states. */
+export const CURRENCY = wordParameter('Currency of the prices.', ['usd']);
+
+export function assetOf({ snapshot }: Market, symbol: string): IndexedAsset {
+  const own = symbol.toUpperCase().startsWith(`${EXCHANGE}:`) ? symbol.slice(EXCHANGE.length + 1) : symbol;
+  return listedAsset(snapshot.assetIndex, own);
+}

@@ -1,0 +1,43 @@
+// The bars of every base interval, each apart from the others.
+
+import type { BaseInterval, Period } from '../../domain/interval.ts';
+import type { BarStore } from './bars.ts';
+import type { CorrectionStore } from './corrections.ts';
+
+export interface SeriesStore {
+  /** The bars of a base interval. Those of days are the ones that the store itself has. */
+  series(interval: BaseInterval): Series;
+  /** What there is of each base interval, from the shortest to the longest. */
+  intervals(): Promise<IntervalTotals[]>;
+}
+
+export interface Series extends BarStore, Pick<CorrectionStore, 'barsOfLoad' | 'removeBars'> {
+  /**
+   * The oldest and the newest period that each asset had when it was published last, by asset number, without assets that had no bars.
+   * Of finer intervals than a day, `publishedBars` and its like have no bars outside of them: they came later.
+   */
+  publishedSpans(): Promise<PublishedSpans>;
+  /**
+   * Removes the bars of the periods before this one, except for up to 31 that are stored together with later ones; returns how many. What
+   * was made of them stays. Fails for days.
+   */
+  dropBefore(period: Period): Promise<number>;
+}
+
+export interface PublishedSpans {
+  /** The published one. */
+  readonly version: number;
+  readonly assetNumber: Uint32Array;
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+}
+
+export interface IntervalTotals {
+  readonly interval: BaseInterval;
+  readonly bars: number;
+  /** Null without bars. */
+  readonly first: Period | null;
+  readonly last: Period | null;
+  /** Bars before this period were dropped; null if none were. */
+  readonly droppedBefore: Period | null;
+}
