@@ -126,6 +126,22 @@ export const SETTINGS = {
     placeholder: 'DAYS',
     doc: 'An asset is inactive, and not in the listing, once its last close is more than this many days older than the newest close of all assets',
   },
+  'active-periods': {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^(?:1m|5m|15m|30m|1h|4h|12h|1w)=\d{1,6}(?:,(?:1m|5m|15m|30m|1h|4h|12h|1w)=\d{1,6})*$/,
+      words: 'intervals and numbers of periods such as 1m=120,1h=48',
+    },
+    doc: 'The same for the listings of other intervals than days, in periods of each: `1m=120,1h=48`. Default: 48 for intervals shorter than a day; for weeks, those in `--active-days`',
+  },
+  listings: {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^(?:1m|5m|15m|30m|1h|4h|12h|1d|1w)(?:,(?:1m|5m|15m|30m|1h|4h|12h|1d|1w))*$/,
+      words: 'intervals separated by commas, such as 1d,1h',
+    },
+    doc: 'Intervals whose listings are computed after each publication, before a client asks for them; those of other intervals are computed on request. Default: `1d`, and `1h` if the store has hourly bars. `1d` is always there',
+  },
   'retention-1m': {
     default: 45,
     max: 100_000,
@@ -218,6 +234,9 @@ export const SETTINGS = {
   'no-ticks': { doc: 'With `--demo`: the simulated prices do not move. Otherwise five of them move every second' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
+/** The columns that the settings file defines: an object, read before anything that has columns (`cli/declare-columns.ts`). */
+export const OWN_COLUMNS = 'columns';
+
 export type SettingName = keyof typeof SETTINGS;
 
 type ValueOf<S extends Setting> = S extends IntegerSetting ? number : S extends TextSetting ? string : boolean;
@@ -247,7 +266,7 @@ export function resolveConfig(
   filePath = 'config file',
 ): Config {
   for (const key of Object.keys(file)) {
-    if (!(key in SETTINGS)) throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
+    if (!(key in SETTINGS) && key !== OWN_COLUMNS) throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
   }
   refuseMisspelt(env);
   const given = new Set<SettingName>();
@@ -268,7 +287,7 @@ export function resolveConfig(
 
 /** Others may have variables of this prefix, as Kubernetes has for a service of that name; a misspelt setting would be ignored. */
 function refuseMisspelt(env: RawValues): void {
-  const known = Object.keys(SETTINGS).map(environmentVariable);
+  const known = [...Object.keys(SETTINGS), OWN_COLUMNS].map(environmentVariable);
   for (const name of Object.keys(env)) {
     if (!name.startsWith(PREFIX) || known.includes(name) || env[name] === undefined) continue;
     const rests = known.map(each => each.slice(PREFIX.length));

@@ -86,6 +86,11 @@ export const ERRORS = {
     title: 'Invalid name of a calc column',
     doc: 'A `calc` is not `name:expression`, or its name is already a column, a parameter or a word of the language, or is not a lower-case letter followed by at most 31 lower-case letters, digits and underscores.',
   },
+  unknown_interval: {
+    status: 400,
+    title: 'Unknown interval',
+    doc: 'The store has no bars of the requested `interval`. `candidates` and `/v1/catalog` have those that it has.',
+  },
   no_past_values: {
     status: 400,
     title: 'No past values',

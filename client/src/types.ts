@@ -337,8 +337,8 @@ export interface TaCurQuery extends TaCurFilters {
   readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -361,9 +361,11 @@ export interface TaCurQuery extends TaCurFilters {
   readonly symbol?: string | readonly string[] | undefined;
   /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
   readonly inactive?: boolean | undefined;
-  /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
+  /** The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z. */
   readonly as_of?: string | undefined;
-  /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
+  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
 }
 
@@ -382,8 +384,8 @@ export interface TaHistQuery extends TaCurFilters {
   readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -402,11 +404,13 @@ export interface TaHistQuery extends TaCurFilters {
   readonly symbol?: string | undefined;
   /** The asset, in any case. Required unless `symbol` is given. Takes one id such as btc-bitcoin, or a ticker that only one asset has. */
   readonly id?: string | undefined;
-  /** First `datetimeUTC`, included. A time stands for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  /** First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
   readonly from?: string | undefined;
-  /** Last `datetimeUTC`, included. A time stands for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  /** Last `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
   readonly to?: string | undefined;
-  /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
+  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
 }
 
@@ -469,12 +473,12 @@ export interface BarsQuery extends BarsFilters {
   readonly symbol?: string | undefined;
   /** The asset, in any case. Required unless `symbol` is given. Takes one id such as btc-bitcoin, or a ticker that only one asset has. */
   readonly id?: string | undefined;
-  /** First `datetimeUTC`, included. A time stands for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  /** First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
   readonly from?: string | undefined;
-  /** Last `datetimeUTC`, included. A time stands for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  /** Last `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
   readonly to?: string | undefined;
-  /** Length of a bar: a day, a week from Monday, or a calendar month, UTC. Takes "1d", "1w" or "1mo": there are no bars shorter than a day. */
-  readonly interval?: "1d" | "1w" | "1mo" | undefined;
+  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | "1mo" | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
@@ -544,7 +548,7 @@ export interface AssetsQuery extends AssetsFilters {
   readonly type?: string | readonly string[] | undefined;
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
-  /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
+  /** The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z. */
   readonly as_of?: string | undefined;
   /** Only assets whose id, name or ticker contains the text, in any case. Takes text. */
   readonly q?: string | undefined;
@@ -597,8 +601,8 @@ export interface TaCurStatsQuery extends TaCurFilters {
   readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -621,9 +625,11 @@ export interface TaCurStatsQuery extends TaCurFilters {
   readonly symbol?: string | readonly string[] | undefined;
   /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
   readonly inactive?: boolean | undefined;
-  /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
+  /** The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z. */
   readonly as_of?: string | undefined;
-  /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
+  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
   /** The columns to summarise, `calc` columns included. Without it, every numeric column of the row. Takes names of numeric columns separated by commas. */
   readonly cols?: string | readonly string[] | undefined;
@@ -653,8 +659,8 @@ export interface TaCurFacetsQuery extends TaCurFilters {
   readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -677,18 +683,22 @@ export interface TaCurFacetsQuery extends TaCurFilters {
   readonly symbol?: string | readonly string[] | undefined;
   /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
   readonly inactive?: boolean | undefined;
-  /** The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest. */
+  /** The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z. */
   readonly as_of?: string | undefined;
-  /** Only assets with at least that many daily closes; in a history, only days on which the asset had as many. Takes an integer from 1. */
+  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
 }
 
 export interface ClosesQuery {
   /** Tickers separated by commas: at most 100, and as many as the tier has rows per page. */
   readonly symbol: string | readonly string[];
-  /** Closes per asset; fewer if its history is shorter. */
+  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** Closes per asset, one per period; fewer if its history is shorter. */
   readonly days?: number | undefined;
-  /** The last day, today at the latest. Without it, the day of the latest close of each asset. */
+  /** The last day, today at the latest, or a time in the last period. Without it, the period of the latest close of each asset. */
   readonly as_of?: string | undefined;
 }
 
@@ -703,12 +713,14 @@ export interface ColumnMetadata {
   /** What the column contains. */
   readonly description: string;
   /** For optional columns: the group. */
-  readonly group?: "market" | "trend" | "momentum" | "risk" | "range";
-  /** For indicators: length of the window in days. */
+  readonly group?: "market" | "trend" | "momentum" | "risk" | "range" | "own";
+  /** For indicators: length of the window in periods. */
   readonly window?: number;
+  /** The same in words, such as `50 hours`, unless the periods are days. */
+  readonly window_text?: string;
   /** For indicators and `calc` columns: the formula. */
   readonly formula?: string;
-  /** For indicators: number of daily closes for a full window. */
+  /** For indicators: number of closes for a full window, one per period. */
   readonly min_history?: number;
   /** For `calc` columns: the position in a row, starting at 1. */
   readonly position?: number;
@@ -820,8 +832,10 @@ export interface Whitepaper {
   readonly thumbnail: string | null;
 }
 
-/** The latest daily closes of several assets. */
+/** The latest closes of several assets. */
 export interface Closes {
+  /** Of the closes, if it is not a day. */
+  readonly interval?: string;
   /** Closes per asset, unless its history is shorter. */
   readonly days: number;
   /** One entry per asset. */
@@ -830,7 +844,9 @@ export interface Closes {
     readonly symbol: string;
     /** Day of the last close. */
     readonly last_day: string;
-    /** One close per day, oldest first, in USD. */
+    /** Start of its period, if the interval is not a day. */
+    readonly last_at?: string;
+    /** One close per period, oldest first, in USD. */
     readonly closes: readonly number[];
   }[];
 }
@@ -948,12 +964,14 @@ export interface CatalogColumn {
   /** What the column contains. */
   readonly description: string;
   /** For optional columns: the group. */
-  readonly group?: "market" | "trend" | "momentum" | "risk" | "range";
-  /** For indicators: length of the window in days. */
+  readonly group?: "market" | "trend" | "momentum" | "risk" | "range" | "own";
+  /** For indicators: length of the window in periods. */
   readonly window?: number;
+  /** The same in words, such as `50 hours`, unless the periods are days. */
+  readonly window_text?: string;
   /** For indicators and `calc` columns: the formula. */
   readonly formula?: string;
-  /** For indicators: number of daily closes for a full window. */
+  /** For indicators: number of closes for a full window, one per period. */
   readonly min_history?: number;
   /** For `calc` columns: the position in a row, starting at 1. */
   readonly position?: number;
@@ -992,13 +1010,13 @@ export interface Problem {
   /** True: the request failed. */
   readonly error: true;
   /** Where the code is explained, relative to the service. */
-  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-no_past_values" | "/docs#error-limit_above_tier" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-too_many_at_once" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_needs_version" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-export_pending" | "/docs#error-columns_pending" | "/docs#error-no_data";
+  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-unknown_interval" | "/docs#error-no_past_values" | "/docs#error-limit_above_tier" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-too_many_at_once" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_needs_version" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-export_pending" | "/docs#error-columns_pending" | "/docs#error-no_data";
   /** The kind of error, the same for every occurrence. */
   readonly title: string;
   /** The HTTP status. */
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 414 | 416 | 429 | 431 | 500 | 503;
   /** The kind of error, for programs. Never renamed. */
-  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "no_past_values" | "limit_above_tier" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "too_many_at_once" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_needs_version" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "export_pending" | "columns_pending" | "no_data";
+  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "unknown_interval" | "no_past_values" | "limit_above_tier" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "too_many_at_once" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_needs_version" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "export_pending" | "columns_pending" | "no_data";
   /** What was wrong with this request, for people. */
   readonly detail: string;
   /** The wrong parameter. */

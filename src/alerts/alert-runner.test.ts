@@ -81,6 +81,7 @@ class Scene {
     const runner = new AlertRunner({
       store: { ...this.store, ...store },
       baseUrl: () => 'http://example.com',
+      listing: async () => null,
       group: 'crypto',
       againAfterMs: this.againAfterMs,
       metrics: { add: () => {}, set: () => {} },

@@ -3,7 +3,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { newDeliveryId } from '../domain/alert.ts';
-import { type Day, isoFromDay } from '../domain/day.ts';
+import { isoOfPeriod } from '../domain/interval.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
@@ -32,6 +32,8 @@ export interface AlertRunnerOptions extends DeliveryTools {
   readonly tell: (event: ServiceEvent) => void;
   /** Has the optional columns published: a query needs one, and the snapshot has none. */
   readonly wantOptional: () => void;
+  /** The newest listing of another interval than days; null if it cannot be built now. */
+  readonly listing: (plan: Plan) => Promise<Snapshot | null>;
   /** The values of earlier periods that a plan reads, for the listing of a snapshot; null if they cannot be computed now. */
   readonly earlier: (plan: Plan, snapshot: Snapshot) => Promise<EarlierValues | null>;
   readonly lockEveryMs?: number;
@@ -142,16 +144,21 @@ export class AlertRunner {
   }
 
   async #evaluate(alert: StoredAlert): Promise<void> {
-    const snapshot = this.#snapshot;
-    if (snapshot === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
-    const state = `${alert.revision} ${snapshot.fingerprint}`;
+    const current = this.#snapshot;
+    if (current === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
+    const state = `${alert.revision} ${current.fingerprint}`;
     const parsed = this.#planOf(alert);
     const { store, tell, wantOptional, againAfterMs, now: clock = Date.now } = this.#options;
     const known = this.#evaluated.get(alert.id);
     const at = clock();
     if (parsed === null || (known?.state === state && at < known.until)) return;
     // It is evaluated with the snapshot that has them.
-    if (parsed.usesOptional && !hasOptional(snapshot)) return wantOptional();
+    if (parsed.interval === '1d' && parsed.usesOptional && !hasOptional(current)) return wantOptional();
+    const snapshot = parsed.interval === '1d' ? current : await this.#options.listing(parsed);
+    if (snapshot === null) {
+      this.#isUnfinished = true;
+      return;
+    }
     const plan = await this.#withEarlier(parsed, snapshot);
     if (plan === null) return;
     const table = snapshot.tables['ta-cur'];
@@ -174,7 +181,7 @@ export class AlertRunner {
         const [entered, left] = [report.entered.length, report.left.length];
         tell({ event: 'alert_fired', alert: alert.id, version: snapshot.version, entered, left });
       }
-      this.#evaluated.set(alert.id, { state: `${alert.revision + 1} ${snapshot.fingerprint}`, until: heldUntil });
+      this.#evaluated.set(alert.id, { state: `${alert.revision + 1} ${current.fingerprint}`, until: heldUntil });
     } else this.#evaluated.set(alert.id, { state, until: heldUntil });
   }
 
@@ -225,5 +232,5 @@ function newestDay({ columns }: Table): string | null {
   const days = columns.find(column => column.kind === 'day');
   if (days === undefined || days.values.length === 0) return null;
   const newest = days.values.reduce((latest, day) => Math.max(latest, day));
-  return isoFromDay(newest as Day); // the builder writes days only
+  return isoOfPeriod(days.interval, newest);
 }

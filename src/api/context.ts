@@ -6,6 +6,8 @@ import type { SourcedProfile } from '../domain/profile.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
+import { PublishedHistories, type SeriesOf } from '../history/published-series.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';
@@ -40,11 +42,11 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** Why there is no data yet, and what to do. */
   readonly whyNotReady: () => string;
   profile(assetNumber: AssetNumber): Promise<SourcedProfile | null>;
-  readonly closes: Store['publishedCloses'];
-  readonly origins: Store['publishedOrigins'];
+  /** What is published of a base interval. */
+  readonly series: SeriesOf;
+  /** The intervals that the store has, from the shortest to the longest. */
+  readonly intervals: () => readonly ServedInterval[];
   readonly loads: Store['loadsOf'];
-  readonly bars: Store['publishedBars'];
-  readonly recentCloses: Store['closes'];
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];
@@ -75,3 +77,6 @@ export function perContext<T>(make: (context: ServiceContext) => T): (context: S
     return known.value;
   };
 }
+
+/** The published histories of a thread: what several endpoints read. */
+export const publishedOf = perContext(({ series }) => new PublishedHistories(series));

@@ -2,9 +2,9 @@
 
 import { nearest } from '../common/nearest.ts';
 import { KEY_PARAMETERS } from '../domain/api-key.ts';
-import { type Day, lastDayFromIso } from '../domain/day.ts';
+import { LISTED_INTERVALS, type ListedInterval, lastPeriodOfTime, type Period, parseTime, type WrittenTime } from '../domain/interval.ts';
 import { ApiError, clipped, type ErrorCode, nearestHint, quoted } from '../errors.ts';
-import { absentParameter } from '../query/parameters.ts';
+import { absentParameter, PARAMETERS } from '../query/parameters.ts';
 import { splitQuery } from '../query/parse/split-query.ts';
 import type { ServiceContext } from './context.ts';
 import type { JsonObject } from './json-schema.ts';
@@ -129,7 +129,31 @@ export function noParameters(also: readonly string[] = [], hint: string = parame
   return { described: [], errors: ['unknown_parameter'], parser: () => refuse };
 }
 
-/** A parameter that names a day. */
-export function dayParameter(doc: string, takes: string): ParameterFacts<Day> {
-  return { doc, takes, schema: { type: 'string', format: 'date' }, parse: lastDayFromIso };
+export const TIME_SCHEMA: JsonObject = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(?:[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?[Zz]?)?$',
+  examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
+};
+
+/** A parameter that names a day or a time of a day. */
+export function timeParameter(doc: string): ParameterFacts<WrittenTime> {
+  return { doc, takes: PARAMETERS.as_of.takes, schema: TIME_SCHEMA, parse: text => parseTime(text.trim()) };
+}
+
+/** The last period that it names: nothing is older than the first. */
+export function asOfPeriod(interval: ListedInterval, time: WrittenTime): Period {
+  const period = lastPeriodOfTime(interval, time.millis < 0 ? { millis: 0, isDay: false } : time);
+  if (period === null) {
+    throw invalidValue('as_of', new Date(time.millis).toISOString(), PARAMETERS.as_of.takes);
+  }
+  return period;
+}
+
+export function intervalParameter(): ParameterFacts<ListedInterval> {
+  const { doc, takes } = PARAMETERS.interval;
+  return {
+    ...{ doc, takes },
+    schema: { type: 'string', enum: [...LISTED_INTERVALS], default: '1d' },
+    parse: text => LISTED_INTERVALS.find(each => each === text.toLowerCase()) ?? null,
+  };
 }

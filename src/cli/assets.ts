@@ -88,7 +88,9 @@ async function merge(invocation: Invocation): Promise<number> {
     const counts = await countMissing(store, from, into);
     const moved = barWords(Object.fromEntries(counts.map(({ interval, missing }) => [interval, missing])));
     const both = counts.filter(({ bars, missing }) => bars > missing);
-    const shared = both.map(({ interval, bars, missing }) => counted(bars - missing, PERIOD_NAMES[interval])).join(', ');
+    const shared = both
+      .map(({ interval, bars, missing }) => counted(bars - missing, PERIOD_NAMES[interval]))
+      .join(', ');
     const gone = both.length === 0 ? '' : ` On ${shared} both have a bar: those of ${into.id} stay.`;
     const plan = `This gives ${moved} of ${from.id} to ${into.id}.${gone}\nThen it removes ${words(from)}.`;
     if (!(await confirmed(plan, invocation))) return 1;

@@ -53,7 +53,8 @@ const LIVE_QUOTES = 'USDT,USD';
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
     usage: 'csv FILE…',
-    about: 'Days, hours or minutes from files, folders or standard input (-), gzip and zip too; columns are found by their header',
+    about:
+      'Days, hours or minutes from files, folders or standard input (-), gzip and zip too; columns are found by their header',
     moreHelp: () => `Formats:\n${FILE_FORMATS.map(name => `  ${name.padEnd(10)} ${FORMATS[name].doc}`).join('\n')}`,
     options: {
       format: { placeholder: 'NAME', doc: `Files as a provider writes them: ${FILE_FORMATS.join(', ')}` },

@@ -10,6 +10,7 @@ import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
+import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import {
@@ -174,6 +175,8 @@ function complaints(output: Output, progress: ProgressLine): Required<Pick<LoadL
 
 async function runLoad(store: Store, source: Source, { args, options, config, output }: Invocation): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
+  // Before anything is stored.
+  refuseWithoutOwn(await publishedColumns(store));
   const began = performance.now();
   using progress = new ProgressLine(output);
   using stop = stopOnInterrupt(progress, output);
@@ -218,7 +221,9 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
 function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
-  const chosen = ['quote', 'symbols', 'assets', 'interval'].map(flag => options[flag]).filter(value => typeof value === 'string');
+  const chosen = ['quote', 'symbols', 'assets', 'interval']
+    .map(flag => options[flag])
+    .filter(value => typeof value === 'string');
   const label = [name, ...files, ...chosen].join(' ');
   return label.length <= LABEL_LENGTH ? label : `${label.slice(0, LABEL_LENGTH - 1)}…`;
 }
@@ -245,15 +250,17 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   const rate = summary.read / (millis / 1000);
   if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
   if (summary.read > 0 || summary.profiles === 0) {
-    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(...readingLines(summary));
+    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );
   }
   lines.push(...rejectLines(summary));
   for (const { interval, bars } of summary.dropped) {
-    lines.push(`${counted(bars, 'bar')} (${interval}) older than --retention-${interval} dropped; what was made of them stays`);
+    lines.push(
+      `${counted(bars, 'bar')} (${interval}) older than --retention-${interval} dropped; what was made of them stays`,
+    );
   }
   const { rows, version } = summary.recomputed;
   lines.push(
@@ -268,7 +275,10 @@ function readingLines({ bars, readings }: LoadSummary): string[] {
   if (readings.length === 0) return intervals.length === 0 ? [] : [`interval: ${barWords(bars)}`];
   return readings.map(({ files, example, spacing, interval, isStated }) => {
     const which = files === 1 ? example : `${count(files)} files such as ${example}`;
-    const apart = spacing === 'not known' ? 'too few rows to find their spacing' : `rows ${spacing === 'irregular' ? 'at irregular times' : `${spacing} apart`}`;
+    const apart =
+      spacing === 'not known'
+        ? 'too few rows to find their spacing'
+        : `rows ${spacing === 'irregular' ? 'at irregular times' : `${spacing} apart`}`;
     return `${which}: ${apart}, read as ${interval}${isStated ? ', as stated' : ''}`;
   });
 }

@@ -2,15 +2,19 @@
 
 import { finish } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import { baseOf, type Interval, LISTED_INTERVALS, type ListedInterval } from '../domain/interval.ts';
+import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { BenchmarkSeries } from '../history/benchmark-series.ts';
 import { historyTable } from '../history/history-table.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
+import { PublishedHistories } from '../history/published-series.ts';
 import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { requireReached } from '../query/as-of.ts';
 import { earlierOfListing } from '../query/execute/earlier-values.ts';
 import type { RowValues } from '../query/expression/nodes.ts';
+import { requireInterval } from '../query/known-interval.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
@@ -38,21 +42,27 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async listing({ asOf: day, usesOptional: optional, inactive, lags }) {
-      if (day !== null) requireReached(day, Date.now());
-      const past = { day, optional, inactive };
-      if (day === null && optional && !hasOptional(snapshot())) {
+    async listing({ interval, asOf: day, usesOptional: optional, inactive, lags }) {
+      if (day !== null) requireReached(day, Date.now(), interval);
+      await requireStored(store, interval);
+      // Listings have no months.
+      const past = { interval: interval as ListedInterval, day, optional, inactive };
+      const isCurrent = day === null && !inactive && interval === '1d';
+      if (isCurrent && optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();
       }
-      const listed = day !== null || inactive ? await pastSnapshot(store, past) : snapshot();
+      const listed = isCurrent ? snapshot() : await pastSnapshot(store, past);
       const earlier: [string, RowValues][] = [];
       for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
         earlier.push(...finish(earlierOfListing(same, listed, await pastSnapshot(store, { ...past, lag }))));
       }
       return { table: listed.tables[TA_CUR.name], earlier: new Map(earlier) };
     },
-    history: asset => historyOf(store, asset, snapshot()),
+    async history(asset, { interval } = { interval: '1d', usesOptional: false }) {
+      await requireStored(store, interval);
+      return historyOf(store, asset, interval as ListedInterval, snapshot()); // histories have no months
+    },
     profile: ({ assetNumber }) => store.profile(assetNumber),
     async refresh() {
       await feed.refresh();
@@ -60,14 +70,25 @@ export function localToolData(
   };
 }
 
-async function historyOf(store: Store, asset: IndexedAsset, snapshot: Snapshot): Promise<Table> {
-  const { id, assetNumber, symbol, firstDay, lastDay } = asset;
+async function requireStored(store: Store, interval: Interval): Promise<void> {
+  if (baseOf(interval) === '1d') return;
+  requireInterval(servedIntervals(await store.intervals()), interval, LISTED_INTERVALS);
+}
+
+async function historyOf(
+  store: Store,
+  asset: IndexedAsset,
+  interval: ListedInterval,
+  snapshot: Snapshot,
+): Promise<Table> {
+  const { id, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
   return store.readConsistently(async view => {
-    const { version, bars } = await view.publishedBars(assetNumber, firstDay, lastDay);
+    const histories = new PublishedHistories(base => view.series(base));
+    const { version, data: bars } = await histories.bars(asset, interval, undefined, null);
     if (bars === null) throw none;
-    const benchmark = await new BenchmarkSeries(view.publishedCloses).of(version, snapshot);
-    return historyTable(symbol, bars, benchmark?.series ?? null);
+    const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval);
+    return historyTable(symbol, bars, benchmark?.series ?? null, interval);
   });
 }

@@ -6,7 +6,9 @@ import { ServiceState } from '../access/service-state.ts';
 import { SharedLimits } from '../access/shared-limits.ts';
 import { AlertRunner } from '../alerts/alert-runner.ts';
 import { SETTINGS } from '../config.ts';
+import { activePeriods, parseActivePeriods } from '../domain/active-periods.ts';
 import { tickerKey } from '../domain/asset-state.ts';
+import type { ListedInterval } from '../domain/interval.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import { dropWhenFree, retentionOf } from '../ingest/retention.ts';
@@ -14,6 +16,8 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
+import { hasOtherOwn } from '../publish/columns.ts';
+import { publishedColumns } from '../publish/publish-pending.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { guarded } from '../serve/guarded.ts';
@@ -127,6 +131,8 @@ async function serveStore(
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     memoryBytes: config.memory * 1e6,
+    // The setting has checked the names.
+    listings: config.listings === '' ? null : (config.listings.split(',') as ListedInterval[]),
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,
@@ -148,6 +154,7 @@ async function serveStore(
     allowPrivate: config['allow-private-webhooks'],
     metrics,
     wantOptional,
+    listing: plan => supervisor.listing(plan),
     earlier: (plan, snapshot) => supervisor.earlier(plan, snapshot),
     tell,
   });
@@ -166,8 +173,10 @@ async function serveStore(
   });
   let stopped: StopSignals;
   try {
-    await bringRowsUpToDate(link, tell, config);
+    const isPartly = await bringRowsUpToDate(link, tell, config);
     await data.begin();
+    // While they are computed, the server has the columns of every row.
+    if (isPartly) void supervisor.addOptionalColumns();
     // Before the banner says how to stop it.
     stopped = stopSignals();
     address = await listenPort(config, () => supervisor.listen(config.port));
@@ -208,7 +217,13 @@ async function serveStore(
     const run = () => loads.run(entry);
     return entry.everyMs === null ? keepRunning(run) : repeat(entry.everyMs, run);
   });
-  if (!readOnly) stops.push(repeat(RETENTION_MS, guarded('dropping old bars', tell, () => dropBars(link, tell, config))));
+  if (!readOnly)
+    stops.push(
+      repeat(
+        RETENTION_MS,
+        guarded('dropping old bars', tell, () => dropBars(link, tell, config)),
+      ),
+    );
   if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, tell));
   await stopped.first;
   const [drainMs, graceMs] = [config.drain * 1000, config.grace * 1000];
@@ -231,7 +246,8 @@ async function serveStore(
 /** The next time will do if another process writes, or the store is unreachable. */
 async function dropBars(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
   try {
-    for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config))) tell({ event: 'bars_dropped', ...dropped });
+    for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config)))
+      tell({ event: 'bars_dropped', ...dropped });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }
@@ -263,7 +279,7 @@ function threadSettings(config: Invocation['config'], store: string) {
     trustProxy: parseTrustedProxy(config['trust-proxy']),
     maxAgeSeconds: config['max-age'],
     simulated: config.demo,
-    activeDays: config['active-days'],
+    activePeriods: activePeriods(config['active-days'], parseActivePeriods(config['active-periods'])),
     keyCommand: isForThisMachine(config) && store.startsWith('sqlite:') ? asTyped(keyCommand({ store })) : null,
     noData: isForThisMachine(config) ? asTyped(NO_DATA) : NO_DATA,
     cacheBytes: config.cache * 1e6,
@@ -287,18 +303,23 @@ function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
   return benchmark === '' ? undefined : tickerKey(benchmark);
 }
 
-/** If the store is unreachable or read-only now, the next load or start does it. */
-async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
+/**
+ * If the store is unreachable or read-only now, the next load or start does it. True if the columns of the settings file have changed: these
+ * are computed while the server runs.
+ */
+async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<boolean> {
   try {
     const store = await link.opened();
+    if (hasOtherOwn(await publishedColumns(store))) return true;
     const rows = await upgradeRows(store, 'default', benchmarkOf(config));
     if (rows > 0) tell({ event: 'rows_recomputed', rows });
     await store.setActiveDays(config['active-days']);
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
-    if (error instanceof StoreError) return;
+    if (error instanceof StoreError) return false;
     tell({ event: 'rows_not_recomputed', reason: error instanceof Error ? error.message : String(error) });
   }
+  return false;
 }
 
 /** The service continues when the reader of its log goes away. */

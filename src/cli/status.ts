@@ -7,8 +7,8 @@ import type { BaseInterval, Period } from '../domain/interval.ts';
 import { periodText } from '../domain/period-text.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import {
-  LOADS_WITH_REJECTS_KEPT,
   type IntervalTotals,
+  LOADS_WITH_REJECTS_KEPT,
   type LoadLog,
   type NewestTick,
   REJECTS_KEPT,
@@ -51,7 +51,13 @@ last loads with the lines that they refused and the reasons.`,
         const counts = { ...totals, ...days, assets, active, inactive };
         const withRejects = loads.map(load => ({ ...load, rejects: rejects.get(load.id) ?? [] }));
         const series = intervals.map(each => intervalEntry(each, config));
-        const all = { store: store.description, ...counts, intervals: series, ticks: ticks.map(tickEntry), loads: withRejects };
+        const all = {
+          store: store.description,
+          ...counts,
+          intervals: series,
+          ticks: ticks.map(tickEntry),
+          loads: withRejects,
+        };
         output.print(JSON.stringify(all, null, 2));
         return 0;
       }
@@ -83,7 +89,8 @@ function days({ firstDay, lastDay }: Totals): string {
 function intervalFacts(totals: IntervalTotals, config: Config): [string, string][] {
   const { interval, bars, first, last, droppedBefore } = totals;
   if (interval === '1d' || (bars === 0 && droppedBefore === null)) return [];
-  const span = first === null || last === null ? '' : `, ${periodText(interval, first)} to ${periodText(interval, last)}`;
+  const span =
+    first === null || last === null ? '' : `, ${periodText(interval, first)} to ${periodText(interval, last)}`;
   const kept = keptDays(interval, config);
   const keeping = kept === null ? 'kept for ever' : `kept for ${counted(kept, 'day')}`;
   const gone = droppedBefore === null ? 'none dropped' : `those before ${periodText(interval, droppedBefore)} dropped`;

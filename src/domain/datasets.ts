@@ -54,7 +54,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   ofOneAsset: false,
   hasEarlier: true,
   isStreamed: true,
-  extraParameters: ['min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
+  extraParameters: ['interval', 'min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -70,7 +70,7 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   ofOneAsset: true,
   hasEarlier: true,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'min_history', 'incl_cols'],
+  extraParameters: ['id', 'interval', 'from', 'to', 'min_history', 'incl_cols'],
 };
 
 export const BARS: Dataset<'bars', true> = {

@@ -17,6 +17,29 @@ export type FineInterval = (typeof FINE_INTERVALS)[number];
 
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
+/** The base whose bars each is read from. */
+const BASE_OF: Readonly<Record<Interval, BaseInterval>> = {
+  '1m': '1m',
+  '5m': '1m',
+  '15m': '1m',
+  '30m': '1m',
+  '1h': '1h',
+  '4h': '1h',
+  '12h': '1h',
+  '1d': '1d',
+  '1w': '1d',
+  '1mo': '1d',
+};
+
+export function baseOf(interval: Interval): BaseInterval {
+  return BASE_OF[interval];
+}
+
+/** The intervals that indicators are computed for. */
+export type ListedInterval = Exclude<Interval, '1mo'>;
+
+export const LISTED_INTERVALS: readonly ListedInterval[] = INTERVALS.filter(interval => interval !== '1mo');
+
 /** Those that are made of days alone. */
 export const DAILY_INTERVALS = ['1d', '1w', '1mo'] as const satisfies readonly Interval[];
 
@@ -56,7 +79,7 @@ export function isInterval(text: string): text is Interval {
 }
 
 /** Periods in a year of 365 days: returns of one period, times the square root of it, are those of a year. */
-export function periodsPerYear(interval: Exclude<Interval, '1mo'>): number {
+export function periodsPerYear(interval: ListedInterval): number {
   return (365 * MILLIS_PER_DAY) / LENGTHS[interval];
 }
 
@@ -119,6 +142,28 @@ export function parseTime(text: string): WrittenTime | null {
   // V8 rolls 2023-02-30 over into March, and 24:00 into the next day, instead of refusing them.
   if (Number.isNaN(millis) || new Date(millis).toISOString() !== written) return null;
   return { millis, isDay };
+}
+
+export function isFinerThanDay(interval: Interval): boolean {
+  return INTERVALS.indexOf(interval) < INTERVALS.indexOf('1d');
+}
+
+/**
+ * Where a written time lies among the starts of periods: at the number of the period that starts there, or half a number behind that of
+ * the period that it lies in. A time stands for the period that it lies in, and if that is longer than a day, for its day. Null before 1970.
+ */
+export function placeOfTime(interval: Interval, { millis }: WrittenTime): number | null {
+  if (millis < 0) return null;
+  const unit = isFinerThanDay(interval) ? interval : '1d';
+  const start = startOfPeriod(unit, Math.min(numberOf(unit, millis), LAST_PERIOD));
+  const period = numberOf(interval, start);
+  return startOfPeriod(interval, period) === start ? period : period + 0.5;
+}
+
+/** `YYYY-MM-DD`, and the time of day in UTC if periods are shorter: what a message says of a period. */
+export function isoOfPeriod(interval: Interval, period: number): string {
+  const text = new Date(startOfPeriod(interval, period)).toISOString();
+  return isFinerThanDay(interval) ? `${text.slice(0, 16)}Z` : text.slice(0, 10);
 }
 
 /** The last period that a written time names: the one that it lies in, or, for a day, the last one that starts on it. */

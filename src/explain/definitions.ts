@@ -3,12 +3,15 @@
 
 import { mapInSteps } from '../common/steps.ts';
 import type { KernelName } from '../domain/kernels.ts';
-import { type Definition, HUNDRED, LOGARITHMS, lastDays, logReturn, spread, step, YEAR } from './derivation.ts';
+import { type Definition, HUNDRED, LOGARITHMS, lastDays, logReturn, spread, step, yearly } from './derivation.ts';
 import { OPTIONAL_DEFINITIONS } from './optional-definitions.ts';
+import { ownDefinition } from './own-definition.ts';
 import { divide, fromInteger, mean, multiply, squareRoot, subtract, sum, ZERO } from './real.ts';
 
 export const DEFINITIONS: Readonly<Record<KernelName, Definition>> = {
   ...OPTIONAL_DEFINITIONS,
+
+  own: ownDefinition,
 
   change: (days, length) => {
     if (days.count <= length) return { inputs: [0], steps: [], exact: null };
@@ -49,8 +52,8 @@ export const DEFINITIONS: Readonly<Record<KernelName, Definition>> = {
       step('mean of log returns', average),
       step('sum of squared deviations', squares),
       step('sample standard deviation', deviation),
-      step('square root of 365', YEAR),
+      step(`square root of ${days.perYear.text}`, yearly(days)),
     ];
-    return { inputs, steps, exact: multiply(multiply(deviation, YEAR), HUNDRED) };
+    return { inputs, steps, exact: multiply(multiply(deviation, yearly(days)), HUNDRED) };
   },
 };

@@ -15,6 +15,8 @@ export interface Days {
   number(field: BarField, daysBefore: number): Real | null;
   /** The close of the benchmark asset; null if it has none on that day. */
   benchmark(daysBefore: number): Real | null;
+  /** Periods in a year of 365 days, and how a text says it. */
+  readonly perYear: { readonly value: Real; readonly text: string };
 }
 
 export interface Step {
@@ -42,10 +44,13 @@ export const HUNDRED: Real = fromInteger(100);
 /** Logarithms in one step. */
 export const LOGARITHMS = 8;
 
-export const YEAR: Real = squareRoot(fromInteger(365));
-
 /** The definition gives no value. */
 export const NOTHING: Omit<Derivation, 'inputs'> = { steps: [], exact: null };
+
+/** What figures of one period are multiplied by to be those of a year. */
+export function yearly({ perYear }: Days): Real {
+  return squareRoot(perYear.value);
+}
 
 export function logReturn(close: Real, before: Real): Real {
   return logarithm(divide(close, before));

@@ -10,11 +10,16 @@ import {
   isOptional,
   type KernelColumn,
   type OptionalColumn,
+  ownPlace,
   type PriceColumn,
 } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
-import { type Day, isoFromDay, timestampFromDay } from '../domain/day.ts';
+import { type ListedInterval, type Period, periodsPerYear, timestampOfPeriod } from '../domain/interval.ts';
+import { inPeriods } from '../domain/interval-words.ts';
 import { KERNEL_FACTS } from '../domain/kernels.ts';
+import { OWN_DEFINITIONS } from '../domain/own/definitions.ts';
+import { readsOf, recursionsIn } from '../domain/own/facts.ts';
+import type { OwnNode } from '../domain/own/language.ts';
 import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
 import { Series } from '../indicators/kernel.ts';
 import { KernelGroups } from '../indicators/kernel-groups.ts';
@@ -23,7 +28,7 @@ import { DEFINITIONS } from './definitions.ts';
 import type { BarField, Days, Derived } from './derivation.ts';
 import { type AssetFigures, FACT_DEFINITIONS } from './fact-definitions.ts';
 import { influences, type Reach } from './influence.ts';
-import { absolute, decimalText, divide, fromDouble, type Real, subtract, toDouble } from './real.ts';
+import { absolute, decimalText, divide, fromDouble, fromInteger, type Real, subtract, toDouble } from './real.ts';
 
 export const EXACT_DIGITS = 40;
 
@@ -49,7 +54,10 @@ type InputNumber = (typeof INPUT_NUMBERS)[number];
 export interface ExplainedInput {
   /** `C0` is the close of the row's day, `C1` that of the day before. */
   readonly name: string;
+  /** UTC day on which the period starts. */
   readonly day: string;
+  /** Start of the period, if it is not a day. */
+  readonly at?: string;
   readonly close: number;
   /** No source delivered a close for the day: it has the one before it. */
   readonly carried_forward: boolean;
@@ -63,6 +71,9 @@ export interface Explanation {
   readonly column: string;
   /** The day of C0. */
   readonly day: string;
+  /** Start of the period of C0, and the interval, if it is not a day. */
+  readonly at?: string;
+  readonly interval?: ListedInterval;
   /** As the listing has it: a text if it is a day. */
   readonly value: number | string | null;
   readonly unit: string | null;
@@ -85,6 +96,8 @@ export interface ExplainOptions {
   readonly facts?: AssetFigures | null;
   /** Used for betas and correlations only. */
   readonly benchmark?: ReturnSeries | null;
+  /** Of the bars; days without it. */
+  readonly interval?: ListedInterval;
 }
 
 /** Described in one step. */
@@ -101,8 +114,8 @@ export function explain(...wanted: Parameters<typeof explainInSteps>): Explanati
 export function* explainInSteps(
   column: ExplainedColumn,
   bars: BarColumns,
-  until: Day,
-  { facts, benchmark = null }: ExplainOptions = {},
+  until: Period,
+  { facts, benchmark = null, interval = '1d' }: ExplainOptions = {},
 ): Steps<Explanation | null> {
   const later = bars.day.findIndex(day => day > until);
   const count = later < 0 ? bars.day.length : later;
@@ -112,34 +125,44 @@ export function* explainInSteps(
   const { firstDay, closes } = series;
   const last = closes.length - 1;
   const figures = facts ?? NO_FACTS;
-  const derived = derivationOf(column, daysOf(series, benchmark), figures);
+  const derived = derivationOf(column, daysOf(series, benchmark, interval), figures);
   const { inputs, steps, exact } = 'exact' in derived ? derived : yield* derived;
   yield;
-  const value = servedValue(column, series, benchmark, figures);
+  const value = servedValue(column, series, benchmark, figures, interval);
   const isDelivered = new Set(known.day);
-  const dayOf = (daysBefore: number) => (firstDay + last - daysBefore) as Day; // a day of the series
+  const dayOf = (daysBefore: number) => (firstDay + last - daysBefore) as Period; // a period of the series
+  const timeOf = (period: Period) => timestampOfPeriod(interval, period);
+  const isDaily = interval === '1d';
+  const placeOf = (daysBefore: number) => {
+    const at = timeOf(dayOf(daysBefore));
+    return { day: at.slice(0, 10), ...(isDaily ? {} : { at }) };
+  };
   const numbers = numbersOf(column);
   yield;
   const influence = yield* influences(series, {
     inputs,
     fields: ['closes', ...numbers.flatMap(name => (name === 'benchmark' ? [] : [`${name}s` as const]))],
     isDelivered: at => isDelivered.has(firstDay + at),
-    valueOn: changed => servedValue(column, changed, benchmark, figures),
+    valueOn: changed => servedValue(column, changed, benchmark, figures, interval),
     reach: reachOf(column),
   });
   return {
     column: column.name,
-    day: isoFromDay(dayOf(0)),
-    value: value !== null && column.kind === 'time' ? timestampFromDay(value as Day) : value, // its values are days
-    unit: column.unit,
-    formula: 'formula' in column && column.formula !== undefined ? column.formula : plainFormula(column),
+    ...placeOf(0),
+    ...(isDaily ? {} : { interval }),
+    value: value !== null && column.kind === 'time' ? timeOf(value as Period) : value, // its values are periods
+    unit: column.unit === 'days' ? inPeriods(column.unit, interval) : column.unit,
+    formula: inPeriods(
+      'formula' in column && column.formula !== undefined ? column.formula : plainFormula(column),
+      interval,
+    ),
     window: 'window' in column ? column.window : null,
     history: closes.length,
     inputs: yield* mapInSteps(
       inputs,
       (i, at) => ({
         name: `C${i}`,
-        day: isoFromDay(dayOf(i)),
+        ...placeOf(i),
         close: closes[last - i]!,
         carried_forward: !isDelivered.has(dayOf(i)),
         numbers: Object.fromEntries(numbers.map(name => [name, numberOn(series, benchmark, name, last - i)])),
@@ -183,13 +206,22 @@ function derivationOf(column: ExplainedColumn, days: Days, facts: AssetFigures):
 function numbersOf(column: ExplainedColumn): readonly InputNumber[] {
   if (!hasKernel(column)) return [];
   if (column.kernel === 'bar') return INPUT_NUMBERS.filter(number => number === column.output);
-  return KERNEL_FACTS[column.kernel].reads;
+  const definition = definitionOf(column);
+  return definition === null ? KERNEL_FACTS[column.kernel].reads : readsOf(definition);
+}
+
+/** Of a column that the settings file defines. */
+function definitionOf(column: Column): OwnNode | null {
+  const place = ownPlace(column);
+  return place === null ? null : OWN_DEFINITIONS[place]!.node; // the catalogue is made of them
 }
 
 function reachOf(column: ExplainedColumn): Reach {
   if (!hasKernel(column)) return 'window';
   if (column.kernel === 'allTimeHigh') return 'highest';
-  return KERNEL_FACTS[column.kernel].state > 0 ? 'average' : 'window';
+  const definition = definitionOf(column);
+  const isAverage = definition === null ? KERNEL_FACTS[column.kernel].state > 0 : recursionsIn(definition) > 0;
+  return isAverage ? 'average' : 'window';
 }
 
 /** `at` is a day of the series, counted from its first. */
@@ -199,7 +231,7 @@ function numberOn(series: DailyBars, benchmark: ReturnSeries | null, name: Input
   return Number.isNaN(value) ? null : value;
 }
 
-function daysOf(series: DailyBars, benchmark: ReturnSeries | null): Days {
+function daysOf(series: DailyBars, benchmark: ReturnSeries | null, interval: ListedInterval): Days {
   const last = series.closes.length - 1;
   const real = (name: InputNumber, daysBefore: number) => {
     const value = numberOn(series, benchmark, name, last - daysBefore);
@@ -210,7 +242,15 @@ function daysOf(series: DailyBars, benchmark: ReturnSeries | null): Days {
     close: daysBefore => fromDouble(series.closes[last - daysBefore]!),
     number: (field: BarField, daysBefore) => real(field, daysBefore),
     benchmark: daysBefore => real('benchmark', daysBefore),
+    perYear: perYearOf(interval),
   };
+}
+
+/** A week is not a whole part of a year. */
+function perYearOf(interval: ListedInterval): Days['perYear'] {
+  if (interval === '1w') return { value: divide(fromInteger(365), fromInteger(7)), text: '365/7' };
+  const count = periodsPerYear(interval);
+  return { value: fromInteger(count), text: String(count) };
 }
 
 /** By the kernels, as the listing has it. */
@@ -219,10 +259,11 @@ function servedValue(
   series: DailyBars,
   benchmark: ReturnSeries | null,
   { rank, supply }: AssetFigures,
+  interval: ListedInterval,
 ): number | null {
   const price = series.closes.at(-1)!;
   if (column.kind === 'price') return price;
-  if (hasKernel(column)) return served(computedValue(column, series, benchmark));
+  if (hasKernel(column)) return served(computedValue(column, series, benchmark, interval));
   if (column.name === 'rank') return rank;
   if (column.name === 'supply') return supply;
   return supply === null ? null : served(price * supply);
@@ -231,7 +272,12 @@ function servedValue(
 const groups = new Map<Column, KernelGroups>();
 
 /** With the columns that are computed together with it, because the bits of an average depend on them. */
-function computedValue(column: KernelColumn, bars: DailyBars, benchmark: ReturnSeries | null): number {
+function computedValue(
+  column: KernelColumn,
+  bars: DailyBars,
+  benchmark: ReturnSeries | null,
+  interval: ListedInterval,
+): number {
   let group = groups.get(column);
   if (group === undefined) {
     const all = isOptional(column) ? OPTIONAL_COMPUTED : INDICATORS;
@@ -239,7 +285,8 @@ function computedValue(column: KernelColumn, bars: DailyBars, benchmark: ReturnS
     groups.set(column, group);
   }
   const table = group.table(1);
-  group.into(table).write(new Series(group.stateSize).set(bars, benchmark), bars.closes.length - 1, 0);
+  const series = new Series(group.stateSize, periodsPerYear(interval)).set(bars, benchmark);
+  group.into(table).write(series, bars.closes.length - 1, 0);
   return table[group.columns.indexOf(column)]![0]!;
 }
 

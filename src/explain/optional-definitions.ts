@@ -14,7 +14,7 @@ import {
   NOTHING,
   spread,
   step,
-  YEAR,
+  yearly,
 } from './derivation.ts';
 import {
   absolute,
@@ -33,7 +33,7 @@ import {
   ZERO,
 } from './real.ts';
 
-type OptionalKernel = Exclude<KernelName, 'change' | 'sma' | 'var' | 'vol'>;
+type OptionalKernel = Exclude<KernelName, 'change' | 'sma' | 'var' | 'vol' | 'own'>;
 
 export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKernel, Definition>> = {
   bar: (days, _, output) => ({ inputs: [0], steps: [], exact: days.number(output as BarField, 0) }), // its outputs are these fields
@@ -158,7 +158,7 @@ export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKernel, Definition>> 
     if (squares === 0n) return { inputs, ...NOTHING };
     const deviation = squareRoot(divide(squares, fromInteger(length - 1)));
     const steps = [step('mean of log returns', average), step('sample standard deviation', deviation)];
-    return { inputs, steps, exact: multiply(divide(average, deviation), YEAR) };
+    return { inputs, steps, exact: multiply(divide(average, deviation), yearly(days)) };
   },
 
   *beta(days, length, output) {

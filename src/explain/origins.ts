@@ -2,15 +2,19 @@
 
 import { type AtTurn, finish, mapInSteps, type RunSteps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import { dayFromIso, isoFromDay } from '../domain/day.ts';
+import { partitionPoint } from '../common/partition-point.ts';
+import { baseOf, coarserPeriod, type Interval, type Period, periodOfMillis, timestampOfPeriod } from '../domain/interval.ts';
+import { coarserBars } from '../history/coarser-bars.ts';
 import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
-import type { Origins } from '../store/port/origins.ts';
+import { loadOf, type Origins } from '../store/port/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
 import type { ExplainedInput, Explanation } from './explain.ts';
 
 export interface InputOrigin {
   /** The day that the close belongs to: an earlier one if it was carried forward. */
   readonly delivered_day: string;
+  /** Start of its period, if that is not a day. */
+  readonly delivered_at?: string;
   /** Number of the load, as `tidemark status` shows it; null if it is unknown. */
   readonly load: number | null;
   /** Null if the load is unknown, or no longer in the log of loads. */
@@ -43,16 +47,28 @@ export async function readTraced(
   store: PublishedStore,
   [asset, from, to, wanted]: Parameters<BarStore['publishedBars']>,
   atTurn: AtTurn | null = null,
+  interval: Interval = '1d',
 ): Promise<TracedBars> {
+  const base = baseOf(interval);
   let version = wanted;
   for (let tries = 1; ; tries++) {
-    const read = await barsInParts(store.bars, [asset, from, to, version], atTurn);
+    const read = await barsInParts(store.bars, [asset, from, to, version], atTurn, base);
     const { version: newest, origins } = await originsInParts(store.origins, [asset, from, to, read.version], atTurn);
     if (read.bars !== null && (origins !== null || tries === TRIES)) {
-      return { version: read.version, bars: read.bars, origins: origins ?? new Map() };
+      const { bars } = read;
+      const own = origins ?? new Map();
+      return { version: read.version, bars: coarserBars(bars, interval), origins: coarserOrigins(bars, own, interval) };
     }
     version = read.bars === null ? undefined : newest;
   }
+}
+
+/** A close of a longer period is that of the last bar in it. */
+function coarserOrigins({ day }: BarColumns, origins: Origins, interval: Interval): Origins {
+  const base = baseOf(interval);
+  if (base === interval) return origins;
+  const periodOf = coarserPeriod(base, interval);
+  return new Map(Array.from(day, period => [periodOf(period), origins.get(period) ?? 0]));
 }
 
 /** Traced in one step. */
@@ -66,22 +82,31 @@ export async function trace(
   loadsOf: LoadLog['loadsOf'],
   run: RunSteps = finish,
 ): Promise<TracedExplanation> {
-  // A day that `explain` wrote.
-  const dayOf = (input: ExplainedInput) => deliveredDay(bars, dayFromIso(input.day)!);
+  const { interval = '1d' } = found;
+  // A time that `explain` wrote.
+  const dayOf = ({ at, day }: ExplainedInput) => deliveredDay(bars, periodOfMillis(interval, Date.parse(at ?? day))!);
   const days = await run(mapInSteps(found.inputs, dayOf, STEP_INPUTS));
   const numbers = days.map(day => origins.get(day) ?? 0);
-  const wanted = [...new Set(numbers.map(Math.abs))].filter(number => number !== 0);
+  const wanted = [...new Set(numbers.map(loadOf))].filter(number => number !== 0);
   const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
-  const traced = (input: ExplainedInput, i: number) => ({ ...input, ...originOf(days[i]!, numbers[i]!, loads) });
+  const traced = (input: ExplainedInput, i: number) => ({ ...input, ...originOf(days[i]!, numbers[i]!, loads, interval) });
   const inputs = await run(mapInSteps(found.inputs, traced, STEP_INPUTS));
   return { ...found, inputs };
 }
 
-function originOf(day: number, origin: number, loads: ReadonlyMap<number, StoredLoad>): InputOrigin {
-  const load = loads.get(Math.abs(origin));
+function originOf(
+  period: number,
+  origin: number,
+  loads: ReadonlyMap<number, StoredLoad>,
+  interval: Interval,
+): InputOrigin {
+  const number = loadOf(origin);
+  const load = loads.get(number);
+  const at = timestampOfPeriod(interval, period as Period); // a period of the store
   return {
-    delivered_day: isoFromDay(day as Parameters<typeof isoFromDay>[0]), // a day of the store
-    load: origin === 0 ? null : Math.abs(origin),
+    delivered_day: at.slice(0, 10),
+    ...(interval === '1d' ? {} : { delivered_at: at }),
+    load: number === 0 ? null : number,
     source: load?.source ?? null,
     loaded_at: load?.startedAt ?? null,
     replaced_at: origin < 0 ? (load?.startedAt ?? null) : null,
@@ -90,11 +115,5 @@ function originOf(day: number, origin: number, loads: ReadonlyMap<number, Stored
 
 /** The newest day with a close, `until` at the latest. */
 function deliveredDay({ day }: Pick<BarColumns, 'day'>, until: number): number {
-  let [low, high] = [0, day.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (day[middle]! <= until) low = middle + 1;
-    else high = middle;
-  }
-  return day[low - 1]!;
+  return day[partitionPoint(0, day.length, at => day[at]! <= until) - 1]!;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
+import type { Interval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Table } from '../snapshot/table.ts';
 import { type AssetTableMaker, AssetTables } from './asset-tables.ts';
@@ -37,11 +38,11 @@ class Bars {
   };
 
   async #read(
-    assetNumber: number,
-    from: Day,
-    to: Day,
+    { assetNumber, firstDay, lastDay }: IndexedAsset,
+    _: Interval,
     version?: number,
   ): Promise<{ version: number; data: BarColumns | null }> {
+    const [from, to] = [firstDay!, lastDay!];
     this.asked.push(`${assetNumber}: ${from}..${to}`);
     if (this.fails) throw new Error('the store is unreachable');
     const columns = barColumns(to - from + 1);
@@ -56,7 +57,7 @@ class Bars {
 describe('the tables of single assets', () => {
   it('read the published days of an asset, and no others', async () => {
     const bars = new Bars();
-    const table = await new AssetTables(bars.maker, () => {}, 2 ** 24).table(snapshot, asset(7), null);
+    const table = await new AssetTables(bars.maker, () => {}, 2 ** 24).table(snapshot, asset(7), '1d');
     assert.deepEqual(bars.asked, ['7: 20000..20009']);
     assert.equal(table?.rows, 10);
   });
@@ -66,7 +67,7 @@ describe('the tables of single assets', () => {
     const table = await new AssetTables(bars.maker, () => {}, 2 ** 24).table(
       snapshot,
       asset(7, { firstDay: null, lastDay: null }),
-      null,
+      '1d',
     );
     assert.equal(table?.rows, 0);
     assert.deepEqual(bars.asked, []);
@@ -75,8 +76,8 @@ describe('the tables of single assets', () => {
   it('compute an asset once for a snapshot, also when many ask at once', async () => {
     const bars = new Bars();
     const tables = new AssetTables(bars.maker, () => {}, 2 ** 24);
-    const made = await Promise.all(Array.from({ length: 5 }, () => tables.table(snapshot, asset(1), null)));
-    made.push(await tables.table(snapshot, asset(1), null));
+    const made = await Promise.all(Array.from({ length: 5 }, () => tables.table(snapshot, asset(1), '1d')));
+    made.push(await tables.table(snapshot, asset(1), '1d'));
     assert.equal(new Set(made).size, 1);
     assert.equal(bars.asked.length, 1);
   });
@@ -93,10 +94,10 @@ describe('the tables of single assets', () => {
   it('compute it again for another snapshot, and keep nothing of the one before', async () => {
     const bars = new Bars();
     const tables = new AssetTables(bars.maker, () => {}, 2 ** 24);
-    await tables.table(snapshot, asset(1), null);
-    await tables.table({ fingerprint: 'two', version: 1 }, asset(1), null);
+    await tables.table(snapshot, asset(1), '1d');
+    await tables.table({ fingerprint: 'two', version: 1 }, asset(1), '1d');
     assert.equal(bars.asked.length, 2);
-    await tables.table(snapshot, asset(1), null);
+    await tables.table(snapshot, asset(1), '1d');
     assert.equal(bars.asked.length, 3);
   });
 
@@ -104,12 +105,12 @@ describe('the tables of single assets', () => {
     const bars = new Bars();
     // A short history counts somewhat more than half a megabyte, so two fit.
     const tables = new AssetTables(bars.maker, () => {}, 1.5 * 2 ** 20);
-    for (const assetNumber of [1, 2, 1, 3]) await tables.table(snapshot, asset(assetNumber), null);
+    for (const assetNumber of [1, 2, 1, 3]) await tables.table(snapshot, asset(assetNumber), '1d');
     assert.equal(bars.asked.length, 3);
-    await tables.table(snapshot, asset(1), null);
-    await tables.table(snapshot, asset(3), null);
+    await tables.table(snapshot, asset(1), '1d');
+    await tables.table(snapshot, asset(3), '1d');
     assert.equal(bars.asked.length, 3, '1 and 3 are kept');
-    await tables.table(snapshot, asset(2), null);
+    await tables.table(snapshot, asset(2), '1d');
     assert.equal(bars.asked.length, 4, '2 is not');
   });
 
@@ -118,16 +119,16 @@ describe('the tables of single assets', () => {
     const removed: Table[] = [];
     const tables = new AssetTables(bars.maker, table => removed.push(table), 1.5 * 2 ** 20);
     const made: (Table | null)[] = [];
-    for (const assetNumber of [1, 2, 3]) made.push(await tables.table(snapshot, asset(assetNumber), null));
+    for (const assetNumber of [1, 2, 3]) made.push(await tables.table(snapshot, asset(assetNumber), '1d'));
     assert.deepEqual(removed, made.slice(0, 1));
-    await tables.table({ fingerprint: 'two', version: 1 }, asset(9), null);
+    await tables.table({ fingerprint: 'two', version: 1 }, asset(9), '1d');
     assert.deepEqual(removed, made);
   });
 
   it('keep nothing that is larger than all of their memory', async () => {
     const bars = new Bars();
     const tables = new AssetTables(bars.maker, () => {}, 1000);
-    for (let i = 0; i < 2; i++) assert.equal((await tables.table(snapshot, asset(1), null))?.rows, 10);
+    for (let i = 0; i < 2; i++) assert.equal((await tables.table(snapshot, asset(1), '1d'))?.rows, 10);
     assert.equal(bars.asked.length, 2);
   });
 
@@ -135,23 +136,23 @@ describe('the tables of single assets', () => {
     const bars = new Bars();
     const tables = new AssetTables(bars.maker, () => {}, 2 ** 24);
     bars.fails = true;
-    const both = [tables.table(snapshot, asset(1), null), tables.table(snapshot, asset(1), null)];
+    const both = [tables.table(snapshot, asset(1), '1d'), tables.table(snapshot, asset(1), '1d')];
     for (const answer of both) await assert.rejects(answer, /the store is unreachable/);
     bars.fails = false;
-    assert.equal((await tables.table(snapshot, asset(1), null))?.rows, 10);
+    assert.equal((await tables.table(snapshot, asset(1), '1d'))?.rows, 10);
     assert.equal(bars.asked.length, 2);
   });
 
   it('have none while the store has published another version, but for those that were made before', async () => {
     const bars = new Bars();
     const tables = new AssetTables(bars.maker, () => {}, 2 ** 24);
-    await tables.table(snapshot, asset(2), null);
+    await tables.table(snapshot, asset(2), '1d');
     bars.version = 2;
-    const both = [tables.table(snapshot, asset(1), null), tables.table(snapshot, asset(1), null)];
+    const both = [tables.table(snapshot, asset(1), '1d'), tables.table(snapshot, asset(1), '1d')];
     assert.deepEqual(await Promise.all(both), [null, null]);
-    assert.equal((await tables.table(snapshot, asset(2), null))?.rows, 10);
-    assert.equal((await tables.newest(asset(1), null)).version, 2);
+    assert.equal((await tables.table(snapshot, asset(2), '1d'))?.rows, 10);
+    assert.equal((await tables.newest(asset(1), '1d')).version, 2);
     assert.equal(bars.asked.length, 3);
-    assert.equal((await tables.table({ fingerprint: 'two', version: 2 }, asset(1), null))?.rows, 10);
+    assert.equal((await tables.table({ fingerprint: 'two', version: 2 }, asset(1), '1d'))?.rows, 10);
   });
 });

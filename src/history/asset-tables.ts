@@ -7,9 +7,7 @@
 import { ByteCache } from '../common/byte-cache.ts';
 import { SharedWork } from '../common/shared-work.ts';
 import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
-import type { AssetNumber } from '../domain/asset.ts';
-import type { Day } from '../domain/day.ts';
-import type { DailyInterval } from '../domain/interval.ts';
+import type { Interval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
 
@@ -18,12 +16,11 @@ export interface AssetTableMaker<Data, T extends Table = Table> {
   /** With `version`, null if another version is published. */
   read(
     atTurn: AtTurn,
-    ...asked: [asset: AssetNumber, from: Day, to: Day, version?: number]
+    ...asked: [asset: IndexedAsset, interval: Interval, version?: number]
   ): Promise<{ version: number; data: Data | null }>;
   /** Of an asset without prices. */
   readonly none: Data;
-  /** `interval` is null for a dataset that does not have this parameter. */
-  make(symbol: string, data: Data, interval: DailyInterval | null): Steps<T>;
+  make(symbol: string, data: Data, interval: Interval): Steps<T>;
 }
 
 /** The turns of the client that wants a table. */
@@ -51,7 +48,7 @@ export class AssetTables<Data, T extends Table = Table> {
   async table(
     { fingerprint, version }: Pick<Snapshot, 'fingerprint' | 'version'>,
     asset: IndexedAsset,
-    interval: DailyInterval | null,
+    interval: Interval,
     turns: Turns = AT_ONCE,
   ): Promise<T | null> {
     if (fingerprint !== this.#fingerprint) {
@@ -72,25 +69,25 @@ export class AssetTables<Data, T extends Table = Table> {
   /** Of the same days, in whatever version is published; not cached. */
   async newest(
     asset: IndexedAsset,
-    interval: DailyInterval | null,
+    interval: Interval,
     { run, atTurn }: Turns = AT_ONCE,
   ): Promise<{ version: number; table: T }> {
-    const { assetNumber, symbol, firstDay, lastDay } = asset;
-    if (firstDay === null || lastDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
-    const { version, data } = await this.#maker.read(atTurn, assetNumber, firstDay, lastDay);
+    const { symbol, firstDay } = asset;
+    if (firstDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
+    const { version, data } = await this.#maker.read(atTurn, asset, interval);
     return { version, table: await run(this.#maker.make(symbol, data ?? this.#maker.none, interval)) };
   }
 
   async #read(
     asset: IndexedAsset,
-    interval: DailyInterval | null,
+    interval: Interval,
     version: number,
     { run, atTurn }: Turns,
   ): Promise<T | null> {
-    const { assetNumber, symbol, firstDay, lastDay } = asset;
+    const { symbol, firstDay } = asset;
     const { read, none, make } = this.#maker;
-    if (firstDay === null || lastDay === null) return run(make(symbol, none, interval));
-    const { data } = await read(atTurn, assetNumber, firstDay, lastDay, version);
+    if (firstDay === null) return run(make(symbol, none, interval));
+    const { data } = await read(atTurn, asset, interval, version);
     return data && run(make(symbol, data, interval));
   }
 }

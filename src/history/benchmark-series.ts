@@ -1,11 +1,13 @@
-// The benchmark of a publication, for the betas and correlations of histories: read once per version.
+// The benchmark of a publication in an interval, for the betas and correlations of histories: read once per version.
 
 import { bestRanked } from '../domain/asset-state.ts';
+import type { Interval } from '../domain/interval.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
 import { benchmarkOf } from '../indicators/return-series.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import type { BarStore } from '../store/store.ts';
+import { coarserCloses } from './coarser-bars.ts';
+import type { PublishedHistories } from './published-series.ts';
 
 type BenchmarkSource = Pick<Snapshot, 'assetIndex' | 'benchmark'>;
 
@@ -16,27 +18,32 @@ export interface Benchmark {
 }
 
 export class BenchmarkSeries {
-  readonly #readCloses: BarStore['publishedCloses'];
-  #newest: Benchmark | null = null;
+  readonly #histories: Pick<PublishedHistories, 'baseCloses'>;
+  readonly #newest = new Map<Interval, Benchmark>();
 
-  constructor(readCloses: BarStore['publishedCloses']) {
-    this.#readCloses = readCloses;
+  constructor(histories: Pick<PublishedHistories, 'baseCloses'>) {
+    this.#histories = histories;
   }
 
   /** Null if the store has published another version. */
-  async of(version: number, snapshot: BenchmarkSource): Promise<Benchmark | null> {
-    if (this.#newest?.version === version) return this.#newest;
-    const found = await this.#read(version, snapshot);
-    if (found !== null) this.#newest = found;
+  async of(version: number, snapshot: BenchmarkSource, interval: Interval = '1d'): Promise<Benchmark | null> {
+    const known = this.#newest.get(interval);
+    if (known?.version === version) return known;
+    const found = await this.#read(version, snapshot, interval);
+    if (found !== null) this.#newest.set(interval, found);
     return found;
   }
 
-  async #read(version: number, { assetIndex, benchmark }: BenchmarkSource): Promise<Benchmark | null> {
+  async #read(
+    version: number,
+    { assetIndex, benchmark }: BenchmarkSource,
+    interval: Interval,
+  ): Promise<Benchmark | null> {
     const asset = bestRanked(assetIndex.bySymbol(benchmark).filter(({ lastDay }) => lastDay !== null));
-    const { assetNumber, firstDay = null, lastDay = null } = asset ?? { assetNumber: 0 };
-    if (firstDay === null || lastDay === null) return { version, series: null };
-    const { closes } = await this.#readCloses(assetNumber, firstDay, lastDay, version);
+    if (asset === undefined) return { version, series: null };
+    const closes = await this.#histories.baseCloses(asset, interval, version);
     if (closes === null) return null;
-    return { version, series: closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close)) };
+    const { day, close } = coarserCloses(closes, interval);
+    return { version, series: day.length === 0 ? null : benchmarkOf(dailySeries(day, close)) };
   }
 }

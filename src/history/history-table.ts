@@ -1,4 +1,4 @@
-// The table of `ta-hist`: one row per calendar day of one asset, from its first close to its latest.
+// The table of `ta-hist`: one row per period of one asset, from its first close to its latest.
 
 import { finish, type Steps } from '../common/steps.ts';
 import { tickerKey } from '../domain/asset-state.ts';
@@ -7,6 +7,7 @@ import { INDICATORS } from '../domain/catalogue.ts';
 import { isOptional } from '../domain/columns.ts';
 import { TA_HIST } from '../domain/datasets.ts';
 import { FIRST_DAY } from '../domain/day.ts';
+import { type ListedInterval, periodsPerYear } from '../domain/interval.ts';
 import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar.ts';
 import { dailyRowsInSteps } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
@@ -30,16 +31,17 @@ export interface HistoryTable extends Table, ExternalMemory {
   readonly earlierRows: (periods: number) => Int32Array;
 }
 
-export function historyTable(symbol: string, bars: BarColumns, benchmark: ReturnSeries | null): HistoryTable {
-  return finish(historyTableInSteps(symbol, bars, benchmark));
+export function historyTable(...given: Parameters<typeof historyTableInSteps>): HistoryTable {
+  return finish(historyTableInSteps(...given));
 }
 
 export function* historyTableInSteps(
   symbol: string,
   bars: BarColumns,
   benchmark: ReturnSeries | null,
+  interval: ListedInterval = '1d',
 ): Steps<HistoryTable> {
-  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns);
+  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns, interval);
   const { rows, columns } = found;
   return {
     ...{ ...found, search: null, profiles: null, ...externalMemory(bytes) },
@@ -65,7 +67,7 @@ interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptio
 }
 
 /**
- * `bars` holds all bars of the asset, oldest first: the windows of a row reach back before the requested days. `doubleColumns` gives the
+ * `bars` holds all bars of the asset in the interval, oldest first: the windows of a row reach back before the requested ones. `doubleColumns` gives the
  * memory of the computed columns; it may have been used before.
  */
 export function* historyRows(
@@ -73,6 +75,7 @@ export function* historyRows(
   bars: BarColumns,
   benchmark: ReturnSeries | null,
   doubleColumns: typeof sharedDoubleColumns,
+  interval: ListedInterval = '1d',
 ): Steps<HistoryRows> {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
@@ -80,15 +83,15 @@ export function* historyRows(
   const [history, prices] = [indicators.pop()!, indicators.pop()!];
   for (let row = 0; row < rows; row++) history[row] = row + 1;
   prices.set(closes);
-  if (rows > 0) yield* dailyRowsInSteps(closes, indicators);
+  if (rows > 0) yield* dailyRowsInSteps(closes, indicators, periodsPerYear(interval));
 
   const days = consecutive(firstDay, rows);
   const symbols = lazyText(symbol, rows);
-  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark);
+  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional.column(column);
     const { name, kind } = column;
-    if (kind === 'time') return { kind: 'day', values: days };
+    if (kind === 'time') return { kind: 'day', interval, values: days };
     if (kind === 'text') return symbols;
     const values = kind === 'price' ? prices : indicators[INDICATORS.findIndex(indicator => indicator.name === name)];
     if (!values) throw new Error(`the history has no values for its column ${name}`);

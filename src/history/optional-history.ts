@@ -3,6 +3,7 @@
 import { finish, type Steps } from '../common/steps.ts';
 import { OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
 import type { OptionalColumn } from '../domain/columns.ts';
+import { type ListedInterval, periodsPerYear } from '../domain/interval.ts';
 import type { DailyBars } from '../indicators/calendar.ts';
 import { optionalHistoryInSteps } from '../indicators/optional.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
@@ -16,10 +17,15 @@ export interface OptionalHistory {
 }
 
 /** `bars` is called when the columns are computed. */
-export function optionalHistory(rows: number, bars: () => DailyBars, benchmark: ReturnSeries | null): OptionalHistory {
+export function optionalHistory(
+  rows: number,
+  bars: () => DailyBars,
+  benchmark: ReturnSeries | null,
+  interval: ListedInterval,
+): OptionalHistory {
   let made: Float64Array<SharedArrayBuffer>[] | null = null;
   function* prepare(): Steps<void> {
-    made ??= yield* computed(rows, bars, benchmark);
+    made ??= yield* computed(rows, bars, benchmark, periodsPerYear(interval));
   }
   const valuesAt = (place: number) => {
     if (made === null) finish(prepare());
@@ -30,7 +36,7 @@ export function optionalHistory(rows: number, bars: () => DailyBars, benchmark: 
     // What depends on the current facts of an asset has no history.
     if (place < 0) return lazyNumbers(() => sharedDoubles(rows).fill(Number.NaN));
     if (kind !== 'time') return lazyNumbers(() => valuesAt(place));
-    return lazyDays(() => {
+    return lazyPeriods(interval, () => {
       const days = sharedIntegers(rows);
       days.set(valuesAt(place));
       return days;
@@ -43,9 +49,10 @@ function* computed(
   rows: number,
   bars: () => DailyBars,
   benchmark: ReturnSeries | null,
+  perYear: number,
 ): Steps<Float64Array<SharedArrayBuffer>[]> {
   const columns = sharedDoubleColumns(OPTIONAL_COMPUTED.length, rows);
-  if (rows > 0) yield* optionalHistoryInSteps(bars(), benchmark, columns);
+  if (rows > 0) yield* optionalHistoryInSteps(bars(), benchmark, columns, perYear);
   // Served numbers are finite, and 0 has one form.
   for (const column of columns) {
     for (let row = 0; row < rows; row++) column[row] = Number.isFinite(column[row]!) ? column[row]! + 0 : Number.NaN;
@@ -63,10 +70,11 @@ function lazyNumbers(make: () => NumberData['values']): NumberData {
   };
 }
 
-function lazyDays(make: () => DayData['values']): DayData {
+function lazyPeriods(interval: ListedInterval, make: () => DayData['values']): DayData {
   const values = once(make);
   return {
     kind: 'day',
+    interval,
     get values() {
       return values();
     },

@@ -22,7 +22,7 @@ describe('the snapshot of a past day', () => {
     const assets = MARKET.filter(({ symbol }) => ['FIVE', 'SIX', 'SEVEN', 'BTC'].includes(symbol));
     await load({ store, source: marketSource(assets), today: TODAY, signal: new AbortController().signal });
     const newOn = async (day: number) => {
-      const wanted = { day: day as Day, optional: false, inactive: false }; // days beside a day are days
+      const wanted = { interval: '1d' as const, day: day as Day, optional: false, inactive: false }; // days beside a day are days
       const { tables } = await pastSnapshot(store, wanted);
       return plainTable(tables.assets).map(row => `${row['symbol']} ${row['is_new']}`);
     };

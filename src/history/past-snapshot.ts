@@ -1,22 +1,35 @@
-// The snapshot of a past day: the rows that the published bars up to that day give, and the assets that were active then.
+// The snapshot of a past moment, of another interval, or with the inactive assets: the rows that the published bars up to that moment
+// give, and the assets that were active then.
 
-import { ACTIVE_DAYS } from '../domain/asset-state.ts';
-import type { BarColumns } from '../domain/bar.ts';
+import { type ActivePeriods, activePeriods } from '../domain/active-periods.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { INDICATORS } from '../domain/catalogue.ts';
-import { type Day, MILLIS_PER_DAY } from '../domain/day.ts';
-import { dailyBars } from '../indicators/calendar.ts';
-import type { ReturnSeries } from '../indicators/return-series.ts';
-import { publishedBenchmark } from '../publish/benchmark.ts';
+import {
+  baseOf,
+  coarserPeriod,
+  type ListedInterval,
+  type Period,
+  periodsPerYear,
+  startOfPeriod,
+} from '../domain/interval.ts';
+import { dailyBars, dailySeries } from '../indicators/calendar.ts';
+import { benchmarkOf, type ReturnSeries } from '../indicators/return-series.ts';
+import { benchmarkRow } from '../publish/benchmark.ts';
+import { STORED_COLUMNS } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import type { AssetFacts, CurrentRow, DailyBarBatch, Store } from '../store/store.ts';
+import type { AssetFacts, CurrentChanges, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
+import { coarserBars, coarserCloses } from './coarser-bars.ts';
+import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
+import { historySpan, type Span } from './published-series.ts';
 
 /** A snapshot that is built on request. */
 export interface PastDay {
-  /** Null: of the newest publication. */
-  readonly day: Day | null;
+  readonly interval: ListedInterval;
+  /** The last period of its rows; null: of the newest publication. */
+  readonly day: Period | null;
   /** With the optional columns. */
   readonly optional: boolean;
   /** With the inactive assets in the listing. */
@@ -31,133 +44,209 @@ export interface PastDay {
 /** Of one moment of the store, whose published version the snapshot has. With the optional columns it takes several times as long. */
 export function pastSnapshot(
   store: Pick<Store, 'readConsistently'>,
-  { day: wanted, optional, inactive, lag = 0 }: PastDay,
-  activeDays = ACTIVE_DAYS,
+  { interval, day: wanted, optional, inactive, lag = 0 }: PastDay,
+  active: ActivePeriods = activePeriods(),
 ): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
     const published = await view.currentSince(0);
     const { version, columns, rows: current } = published;
     const { assets } = await view.assetsSince(0);
-    const common = { version, columns, activeDays, listInactive: inactive };
-    if (wanted === null && lag === 0 && (!optional || hasOptional(current)))
+    const common = { version, columns, interval, activeDays: active[interval], listInactive: inactive };
+    if (interval === '1d' && wanted === null && lag === 0 && (!optional || hasOptional(current)))
       return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
-    const day = wanted ?? newestDay(current);
-    const pending = new Set(await view.pending());
-    const existed = current.filter(row => firstDayOf(row) <= day);
-    const values = optional ? optionalValues(await publishedBenchmark(view, published)) : () => null;
-    const rows: CurrentRow[] = [];
-    const oldest = (newest: number) => (inactive ? 0 : newest - activeDays);
-    const groups =
-      lag === 0 ? [[day, existed] as const] : await lagGroups(view, existed, pending, { day, lag, oldest });
-    for (const [until, group] of groups) {
-      const settled = group
-        .filter(({ assetNumber }) => !pending.has(assetNumber))
-        .map(({ assetNumber }) => assetNumber);
-      rows.push(...(await computeRows(view, settled, { optional: values(view, until), until })));
-      for (const row of group)
-        if (pending.has(row.assetNumber)) rows.push(...(await publishedRow(view, row, until, values)));
-    }
+    const spans = await spansOf(view, interval, current);
+    const benchmark = optional ? await benchmarkIn(view, published, interval, spans) : null;
+    const reader = new RowReader(view, interval, spans, new Set(await view.pending()), { optional, benchmark });
     if (lag > 0) {
-      const then = { ...common, listInactive: true, now: day * MILLIS_PER_DAY, past: true };
-      return buildSnapshot({ ...then, rows, assets: assets.map(unnamed) });
+      const oldest = (newest: number) => (inactive ? 0 : newest - active[interval]);
+      const earlier = await reader.earlierRows(wanted, lag, oldest);
+      const now = wanted === null ? Date.now() : Math.max(0, startOfPeriod(interval, wanted));
+      return buildSnapshot({
+        ...{ ...common, listInactive: true, now, past: true },
+        ...{ rows: earlier, assets: assets.map(unnamed) },
+      });
     }
+    const rows = await reader.rows([...spans.keys()], wanted);
     if (wanted === null) return buildSnapshot({ ...common, rows, assets, now: Date.now() });
-    const lastDays = new Map(current.map(row => [row.assetNumber, row.day]));
+    const periodOf = coarserPeriod(baseOf(interval), interval);
     return buildSnapshot({
       ...common,
       rows,
-      assets: assets.map(asset => factsOn(asset, lastDays.get(asset.assetNumber), day)),
-      now: day * MILLIS_PER_DAY,
+      assets: assets.map(asset => factsIn(asset, spans.get(asset.assetNumber), periodOf, wanted)),
+      now: Math.max(0, startOfPeriod(interval, wanted)),
       past: true,
     });
   });
 }
 
-/** How optional values are computed from the bars of a store. */
-type ValuesFrom = (store: Pick<Store, 'dailyBars'>, until?: Day) => OptionalValues | null;
-
-function optionalValues(benchmark: ReturnSeries | null): ValuesFrom {
-  return (store, until) => new OptionalValues(store, { benchmark, ...(until === undefined ? {} : { until }) });
+/** The published histories of the assets, as periods of the base. */
+async function spansOf(view: StoreView, interval: ListedInterval, rows: readonly CurrentRow[]): Promise<Spans> {
+  const base = baseOf(interval);
+  if (base === '1d') {
+    // A day, because the row has a close on it.
+    return new Map(rows.map(row => [row.assetNumber, { first: (row.day - row.history + 1) as Period, last: row.day }]));
+  }
+  const { assetNumber, first, last } = await view.series(base).publishedSpans();
+  // Periods of the store.
+  const span = (i: number) => historySpan(interval, { first: first[i] as Period, last: last[i] as Period });
+  return new Map(Array.from(assetNumber, (asset, i) => [asset, span(i)]));
 }
 
-/** Assets at a time whose latest day is asked for. */
-const CHUNK = 1024;
-
-/** The rows so many periods before those of the listing of a day, by the day until which each is computed. */
-async function lagGroups(
-  view: Pick<Store, 'closes' | 'publishedCloses'>,
-  existed: readonly CurrentRow[],
-  pending: ReadonlySet<number>,
-  { day, lag, oldest }: { readonly day: Day; readonly lag: number; readonly oldest: (newest: number) => number },
-): Promise<ReadonlyMap<Day, CurrentRow[]>> {
-  const own = new Map(existed.map(row => [row, row.day as number]));
-  for (const row of existed.filter(({ assetNumber, day: last }) => last > day && pending.has(assetNumber))) {
-    const { closes } = await view.publishedCloses(row.assetNumber, firstDayOf(row) as Day, day); // the day of a close
-    own.set(row, closes?.day.at(-1) ?? day);
-  }
-  const later = existed.filter(({ assetNumber, day: last }) => last > day && !pending.has(assetNumber));
-  for (let from = 0; from < later.length; from += CHUNK) {
-    const chunk = later.slice(from, from + CHUNK);
-    const numbers = chunk.map(({ assetNumber }) => assetNumber);
-    const { lastDay } = await view.closes(numbers, 0, day);
-    for (const [i, row] of chunk.entries()) own.set(row, lastDay[i]!);
-  }
-  const listed = oldest(own.values().reduce((newest, last) => Math.max(newest, last), 0));
-  const groups = new Map<Day, CurrentRow[]>();
-  for (const [row, last] of own) {
-    const until = (last - lag) as Day; // if it is not before the first day of the asset
-    if (last < listed || until < firstDayOf(row)) continue;
-    const group = groups.get(until) ?? [];
-    groups.set(until, group);
-    group.push(row);
-  }
-  return groups;
-}
-
-/** With a text that sorts as its number does: a ticker that several assets share must not hide one. */
-function unnamed({ assetNumber, ...asset }: AssetFacts): AssetFacts {
-  const text = String(assetNumber).padStart(10, '0');
-  return { ...asset, assetNumber, id: text, symbol: text, name: '', type: null, tags: '' };
+/** As the published rows have it, whatever was loaded since. */
+async function benchmarkIn(
+  view: StoreView,
+  published: Pick<CurrentChanges, 'rows' | 'columns'>,
+  interval: ListedInterval,
+  spans: Spans,
+): Promise<ReturnSeries | null> {
+  const row = await benchmarkRow(view, published);
+  const span = row && spans.get(row.assetNumber);
+  if (row === undefined || span === undefined) return null;
+  const read = await view.series(baseOf(interval)).publishedCloses(row.assetNumber, span.first, span.last);
+  const { day, close } = coarserCloses(read.closes ?? { day: new Int32Array(), close: new Float64Array() }, interval);
+  return day.length === 0 ? null : benchmarkOf(dailySeries(day, close));
 }
 
 function hasOptional(rows: readonly CurrentRow[]): boolean {
   return rows.every(({ values }) => values.length > INDICATORS.length);
 }
 
-function newestDay(rows: readonly CurrentRow[]): Day {
-  return rows.reduce((newest, { day }) => Math.max(newest, day), 0) as Day; // rows have days
+/** How optional values are computed from the bars of a store. */
+type ValuesFrom = (store: Pick<Store, 'dailyBars'>) => OptionalValues | null;
+
+/** Assets at a time whose latest period is asked for. */
+const CHUNK = 1024;
+
+interface ReaderOptions {
+  readonly optional: boolean;
+  readonly benchmark: ReturnSeries | null;
 }
 
-function firstDayOf({ day, history }: CurrentRow): number {
-  return day - history + 1;
-}
+/** Computes the rows of a moment. */
+class RowReader {
+  readonly #view: StoreView;
+  readonly #interval: ListedInterval;
+  readonly #spans: Spans;
+  readonly #pending: ReadonlySet<AssetNumber>;
+  readonly #options: ReaderOptions;
+  readonly #perYear: number;
+  readonly #periodOf: (base: number) => number;
 
-/** Of an asset whose bars may have changed since its row was published: from the bars that this row was computed from. */
-async function publishedRow(
-  view: Pick<Store, 'publishedBars'>,
-  row: CurrentRow,
-  day: Day,
-  values: ValuesFrom,
-): Promise<CurrentRow[]> {
-  const to = Math.min(day, row.day) as Day; // the smaller of two days
-  const { bars } = await view.publishedBars(row.assetNumber, firstDayOf(row) as Day, to); // a day, because the row has a close on it
-  if (bars === null || bars.day.length === 0) return [];
-  const dense = denseBars(bars);
-  const own = {
-    closes: async (assetNumbers: readonly number[]) => (assetNumbers.length === 0 ? NO_BARS : dense),
-    dailyBars: async () => dense,
-  };
-  return computeRows(own, [row.assetNumber], { optional: values(own) });
-}
+  constructor(
+    view: StoreView,
+    interval: ListedInterval,
+    spans: Spans,
+    pending: ReadonlySet<AssetNumber>,
+    options: ReaderOptions,
+  ) {
+    this.#view = view;
+    this.#interval = interval;
+    this.#spans = spans;
+    this.#pending = pending;
+    this.#options = options;
+    this.#perYear = periodsPerYear(interval);
+    this.#periodOf = coarserPeriod(baseOf(interval), interval);
+  }
 
-function denseBars(bars: BarColumns): DailyBarBatch {
-  const { firstDay, closes, opens, highs, lows, volumes } = dailyBars(bars);
-  return {
-    starts: Uint32Array.of(0, closes.length),
-    ...{ close: closes, open: opens, high: highs, low: lows, volume: volumes },
-    firstDay: Int32Array.of(firstDay),
-    lastDay: Int32Array.of(firstDay + closes.length - 1),
-  };
+  /** Of these assets, those that had a close up to a period; null: the newest. */
+  async rows(assets: readonly AssetNumber[], period: Period | null): Promise<CurrentRow[]> {
+    const until = period === null ? {} : { until: period };
+    const last = period === null ? Number.POSITIVE_INFINITY : lastBasePeriod(this.#interval, period);
+    const existed = assets.filter(asset => this.#spans.get(asset)!.first <= last); // of the same map
+    const settled = existed.filter(asset => !this.#pending.has(asset));
+    const { optional, benchmark } = this.#options;
+    const options = { benchmark, perYear: this.#perYear, ...until };
+    const values: ValuesFrom = store => (optional ? new OptionalValues(store, options) : null);
+    const series = this.#interval === '1d' ? this.#view : this.#series();
+    const rows = await computeRows(series, settled, { optional: values(series), perYear: this.#perYear, ...until });
+    for (const asset of existed) {
+      if (this.#pending.has(asset)) rows.push(...(await this.#publishedRow(asset, last, values)));
+    }
+    return rows;
+  }
+
+  /** Of each asset that is listed, the row so many periods before its own. `oldest`: of a listed one, given the newest. */
+  async earlierRows(
+    wanted: Period | null,
+    lag: number,
+    oldest: (newest: number) => number,
+  ): Promise<CurrentRow[]> {
+    const own = await this.#lastPeriods(wanted);
+    const listed = oldest(own.values().reduce((newest, last) => Math.max(newest, last), 0));
+    const groups = new Map<Period, AssetNumber[]>();
+    for (const [asset, last] of own) {
+      const until = (last - lag) as Period; // if it is not before the first one of the asset
+      if (last < listed || until < this.#periodOf(this.#spans.get(asset)!.first)) continue;
+      const group = groups.get(until) ?? [];
+      groups.set(until, group);
+      group.push(asset);
+    }
+    const rows: CurrentRow[] = [];
+    for (const [until, group] of groups) rows.push(...(await this.rows(group, until)));
+    return rows;
+  }
+
+  /** The period of the latest close of each asset, up to one that is wanted. */
+  async #lastPeriods(wanted: Period | null): Promise<ReadonlyMap<AssetNumber, number>> {
+    const own = new Map<AssetNumber, number>();
+    const later: AssetNumber[] = [];
+    const end = wanted === null ? Number.POSITIVE_INFINITY : lastBasePeriod(this.#interval, wanted);
+    for (const [asset, { first, last }] of this.#spans) {
+      if (first > end) continue;
+      if (last <= end) own.set(asset, this.#periodOf(last));
+      else if (this.#pending.has(asset)) {
+        const series = this.#view.series(baseOf(this.#interval));
+        const { closes } = await series.publishedCloses(asset, first, end as Period); // it is before the last one
+        own.set(asset, this.#periodOf(closes?.day.at(-1) ?? first));
+      } else later.push(asset);
+    }
+    for (let from = 0; from < later.length; from += CHUNK) {
+      const chunk = later.slice(from, from + CHUNK);
+      const { lastDay } = await this.#series().closes(chunk, 0, wanted ?? undefined);
+      for (const [i, asset] of chunk.entries()) own.set(asset, lastDay[i]!);
+    }
+    return own;
+  }
+
+  #series(): IntervalSeries {
+    return new IntervalSeries(this.#view, this.#interval, this.#spans);
+  }
+
+  /** Of an asset whose bars may have changed since its row was published: from the bars that this row was computed from. */
+  async #publishedRow(asset: AssetNumber, until: number, values: ValuesFrom): Promise<CurrentRow[]> {
+    const dense = await this.#publishedBars(asset, until);
+    if (dense === null) return [];
+    const own = {
+      closes: async (assetNumbers: readonly number[]) => (assetNumbers.length === 0 ? NO_BARS : dense),
+      dailyBars: async () => dense,
+    };
+    return computeRows(own, [asset], { optional: values(own), perYear: this.#perYear });
+  }
+
+  /** Without the optional columns, only the periods that a row is computed from. */
+  async #publishedBars(asset: AssetNumber, until: number): Promise<DailyBarBatch | null> {
+    const { first, last } = this.#spans.get(asset)!; // the asset is one of them
+    const to = Math.min(until, last) as Period; // the smaller of two periods
+    const periodOf = this.#periodOf;
+    const oldest = periodOf(to) - STORED_COLUMNS.default.needs.closes;
+    const enough = oldest <= periodOf(first) ? first : ((lastBasePeriod(this.#interval, oldest) + 1) as Period);
+    const read = async (from: Period) => {
+      const { bars } = await this.#view.series(baseOf(this.#interval)).publishedBars(asset, from, to);
+      return bars === null || bars.day.length === 0 ? null : coarserBars(bars, this.#interval);
+    };
+    const some = this.#options.optional ? null : await read(enough);
+    // A close that is older may have been carried forward into the first of these periods.
+    const isEnough = some !== null && (enough === first || some.day[0]! <= oldest + 1);
+    const bars = isEnough ? some : await read(first);
+    if (bars === null) return null;
+    const { firstDay, closes, opens, highs, lows, volumes } = dailyBars(bars);
+    return {
+      starts: Uint32Array.of(0, closes.length),
+      ...{ close: closes, open: opens, high: highs, low: lows, volume: volumes },
+      firstDay: Int32Array.of(isEnough ? periodOf(first) : firstDay),
+      lastDay: Int32Array.of(firstDay + closes.length - 1),
+    };
+  }
 }
 
 const NO_BARS = {
@@ -168,7 +257,18 @@ const NO_BARS = {
 };
 
 /** A store does not know since when an asset is delisted. It was listed as long as it had closes. */
-function factsOn(asset: AssetFacts, lastDay: number | undefined, day: Day): AssetFacts {
-  const delisted = asset.delisted && lastDay !== undefined && lastDay < day;
+function factsIn(
+  asset: AssetFacts,
+  span: Span | undefined,
+  periodOf: (base: number) => number,
+  period: Period,
+): AssetFacts {
+  const delisted = asset.delisted && span !== undefined && periodOf(span.last) < period;
   return { ...asset, delisted };
+}
+
+/** With a text that sorts as its number does: a ticker that several assets share must not hide one. */
+function unnamed({ assetNumber, ...asset }: AssetFacts): AssetFacts {
+  const text = String(assetNumber).padStart(10, '0');
+  return { ...asset, assetNumber, id: text, symbol: text, name: '', type: null, tags: '' };
 }

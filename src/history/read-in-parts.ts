@@ -2,26 +2,28 @@
 
 import type { AtTurn } from '../common/steps.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
-import type { Period } from '../domain/interval.ts';
+import { baseOf, coarserPeriod, type Interval, type Period } from '../domain/interval.ts';
 import type { Origins } from '../store/port/origins.ts';
 import type { BarStore } from '../store/store.ts';
+import { coarserBars } from './coarser-bars.ts';
 
-const PART_DAYS = 1024;
+const PART_PERIODS = 1024;
 
 type Published<Data> = { readonly version: number; readonly data: Data | null };
 type Read<Data> = (from: Period, to: Period, version?: number) => Promise<Published<Data>>;
 
-/** With null for `atTurn`, in one part. */
+/** The bars of an interval, from periods of its base. With null for `atTurn`, in one part. */
 export async function barsInParts(
   publishedBars: BarStore['publishedBars'],
   [asset, from, to, version]: Parameters<BarStore['publishedBars']>,
   atTurn: AtTurn | null,
+  interval: Interval = '1d',
 ): ReturnType<BarStore['publishedBars']> {
-  const read: Read<BarColumns> = async (...days) => {
-    const { version: found, bars } = await publishedBars(asset, ...days);
-    return { version: found, data: bars };
+  const read: Read<BarColumns> = async (...periods) => {
+    const { version: found, bars } = await publishedBars(asset, ...periods);
+    return { version: found, data: bars && coarserBars(bars, interval) };
   };
-  const { data, ...found } = await inParts(read, from, to, version, joinedBars, atTurn);
+  const { data, ...found } = await inParts(read, from, to, version, joinedBars, atTurn, interval);
   return { ...found, bars: data };
 }
 
@@ -46,13 +48,14 @@ async function inParts<Data>(
   wanted: number | undefined,
   join: (parts: readonly Data[]) => Data,
   atTurn: AtTurn | null,
+  interval: Interval = '1d',
 ): Promise<Published<Data>> {
-  if (atTurn === null || to - from < PART_DAYS) return (atTurn ?? atOnce)(() => read(from, to, wanted));
+  if (atTurn === null || to - from < PART_PERIODS) return (atTurn ?? atOnce)(() => read(from, to, wanted));
   const parts: Data[] = [];
   let version = wanted;
-  for (let day = from; day <= to; day = (day + PART_DAYS) as Period) {
-    const last = Math.min(day + PART_DAYS - 1, to) as Period; // between two days
-    const part = await atTurn(() => read(day, last, version));
+  for (let first = from; first <= to; ) {
+    const last = Math.min(endOfPart(first, interval), to) as Period; // between two periods
+    const part = await atTurn(() => read(first, last, version));
     if (part.data === null) {
       if (wanted !== undefined || parts.length === 0) return part;
       // Published between two parts: a whole is of one version.
@@ -60,8 +63,17 @@ async function inParts<Data>(
     }
     parts.push(part.data);
     version = part.version;
+    first = (last + 1) as Period;
   }
   return { version: version!, data: join(parts) }; // there is more than one part
+}
+
+/** The last base period of a part, so that none of the interval is in two. */
+function endOfPart(first: number, interval: Interval): number {
+  const period = coarserPeriod(baseOf(interval), interval);
+  let last = first + PART_PERIODS - 1;
+  while (period(last) === period(last + 1)) last--;
+  return last;
 }
 
 const atOnce: AtTurn = read => read();

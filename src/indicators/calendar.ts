@@ -1,12 +1,13 @@
-// From the bars of one asset to a dense daily series: one close per day, gaps filled with the close before them.
+// From the bars of one asset to a dense series: one close per period, gaps filled with the close before them.
 
 import type { BarColumns } from '../domain/bar.ts';
-import { type Day, FIRST_DAY, isDay, isoFromDay, LAST_DAY } from '../domain/day.ts';
+import { FIRST_DAY } from '../domain/day.ts';
+import { LAST_PERIOD, type Period } from '../domain/interval.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
 import { SeriesError } from './series-error.ts';
 
 export interface DailySeries {
-  readonly firstDay: Day;
+  readonly firstDay: Period;
   /** One per day, oldest first; the last is C₀. */
   readonly closes: Float64Array;
 }
@@ -29,10 +30,10 @@ export const NO_BARS: DailyBars = {
   volumes: NONE,
 };
 
-/** `days` ascend strictly, as days since 1970-01-01; `closes[i]` is the close of `days[i]`. */
+/** `days` ascend strictly, as periods of one interval; `closes[i]` is the close of `days[i]`. */
 export function dailySeries(days: ArrayLike<number>, closes: ArrayLike<number>): DailySeries {
   checkBars(days, closes);
-  const firstDay = days[0]! as Day; // checkBars has seen that it is one
+  const firstDay = days[0]! as Period; // checkBars has seen that it is one
   const dense = new Float64Array(days[days.length - 1]! - firstDay + 1);
   for (let i = 0; i < days.length; i++) {
     const until = i + 1 < days.length ? days[i + 1]! : days[i]! + 1;
@@ -68,16 +69,11 @@ function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
   if (days.length === 0) throw new SeriesError('empty_series', 0, 'no bars');
   for (let i = 0; i < days.length; i++) {
     const day = days[i]!;
-    if (!isDay(day)) {
-      throw new SeriesError(
-        'day_out_of_range',
-        i,
-        `${day} is not a day from ${isoFromDay(FIRST_DAY)} to ${isoFromDay(LAST_DAY)}`,
-      );
+    if (!(Number.isInteger(day) && day >= 0 && day <= LAST_PERIOD)) {
+      throw new SeriesError('day_out_of_range', i, `${day} is not a period from 0 to ${LAST_PERIOD}`);
     }
     if (i > 0 && day <= days[i - 1]!) {
-      const before = isoFromDay(days[i - 1]! as Day); // checked in the iteration before
-      throw new SeriesError('unsorted_days', i, `${isoFromDay(day)} does not come after ${before}`);
+      throw new SeriesError('unsorted_days', i, `${day} does not come after ${days[i - 1]}`);
     }
     if (!isPrice(closes[i]!)) throw badPrice(closes[i]!, i);
   }

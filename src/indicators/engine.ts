@@ -3,7 +3,7 @@
 import { finish, type Steps } from '../common/steps.ts';
 import { INDICATORS } from '../domain/catalogue.ts';
 import { checkCloses, halvesOf, surelyPrices } from './calendar.ts';
-import { Series } from './kernel.ts';
+import { DAYS_PER_YEAR, Series } from './kernel.ts';
 import { type ColumnTable, KernelGroups } from './kernel-groups.ts';
 import { SeriesError } from './series-error.ts';
 
@@ -21,9 +21,9 @@ export function indicatorTable(rows: number): ColumnTable {
 }
 
 /** The current row of one asset: the values of `INDICATORS` on the last day. */
-export function currentRow(closes: Float64Array): Float64Array {
+export function currentRow(closes: Float64Array, perYear: number = DAYS_PER_YEAR): Float64Array {
   const table = indicatorTable(1);
-  currentRows({ closes, starts: Uint32Array.of(0, closes.length) }, table);
+  currentRows({ closes, starts: Uint32Array.of(0, closes.length) }, table, undefined, perYear);
   return Float64Array.from(table, column => column[0]!);
 }
 
@@ -31,10 +31,15 @@ export function currentRow(closes: Float64Array): Float64Array {
  * The current rows of many assets, without allocating per asset. With `only`, just these assets' rows are written, and the others
  * stay unchanged.
  */
-export function currentRows(batch: CloseBatch, table: ColumnTable, only?: Uint32Array): void {
+export function currentRows(
+  batch: CloseBatch,
+  table: ColumnTable,
+  only?: Uint32Array,
+  perYear: number = DAYS_PER_YEAR,
+): void {
   checkBatch(batch, table, only);
   const run = GROUPS.into(table);
-  const series = new Series();
+  const series = new Series(0, perYear);
   series.closes = batch.closes;
   const halves = halvesOf(batch.closes);
   const rows = only?.length ?? batch.starts.length - 1;
@@ -57,9 +62,13 @@ export function dailyRows(closes: Float64Array, table: ColumnTable = indicatorTa
   return finish(dailyRowsInSteps(closes, table));
 }
 
-export function* dailyRowsInSteps(closes: Float64Array, table: ColumnTable): Steps<ColumnTable> {
+export function* dailyRowsInSteps(
+  closes: Float64Array,
+  table: ColumnTable,
+  perYear: number = DAYS_PER_YEAR,
+): Steps<ColumnTable> {
   checkCloses(closes, 0, closes.length);
-  const series = new Series();
+  const series = new Series(0, perYear);
   series.closes = closes;
   series.end = closes.length;
   yield* GROUPS.into(table).writeInSteps(series);

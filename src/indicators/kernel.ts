@@ -1,5 +1,6 @@
 // The one signature of all kernels, and the series that they read.
 
+import { periodsPerYear } from '../domain/interval.ts';
 import { type DailyBars, NO_BARS } from './calendar.ts';
 import { dailyReturns, NO_BENCHMARK, type ReturnSeries } from './return-series.ts';
 
@@ -22,6 +23,9 @@ export type Kernel = (
 /** One array per output of the kernel, in the order of the catalogue: five at most. */
 export type Outputs = readonly [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
 
+/** Unless the series is of another interval. */
+export const DAYS_PER_YEAR: number = periodsPerYear('1d');
+
 /** The days of one asset, oldest first. One object can be used for asset after asset. */
 export class Series {
   /** Those of the series are `closes[start … end - 1]`: valid prices, one per day. */
@@ -43,9 +47,13 @@ export class Series {
   #returns: Float64Array | null = null;
   #memory = new Float64Array(0);
 
+  /** Of its interval: what annualised figures are scaled by. */
+  readonly periodsPerYear: number;
+
   /** `stateSize` is that of the kernels which are run on it. */
-  constructor(stateSize: number = 0) {
+  constructor(stateSize: number = 0, perYear: number = DAYS_PER_YEAR) {
     this.state = new Float64Array(stateSize);
+    this.periodsPerYear = perYear;
   }
 
   /** From the first close of the asset on. */

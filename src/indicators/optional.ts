@@ -3,7 +3,7 @@
 import type { Steps } from '../common/steps.ts';
 import { OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
 import { checkCloses, type DailyBars } from './calendar.ts';
-import { Series } from './kernel.ts';
+import { DAYS_PER_YEAR, Series } from './kernel.ts';
 import { type ColumnTable, KernelGroups, type KernelRun } from './kernel-groups.ts';
 import type { ReturnSeries } from './return-series.ts';
 
@@ -34,9 +34,10 @@ export function* optionalHistoryInSteps(
   bars: DailyBars,
   benchmark: ReturnSeries | null,
   table: ColumnTable,
+  perYear: number = DAYS_PER_YEAR,
 ): Steps<void> {
   checkCloses(bars.closes, 0, bars.closes.length);
-  yield* GROUPS.into(table).writeInSteps(new Series(STATE_SIZE).set(bars, benchmark));
+  yield* GROUPS.into(table).writeInSteps(new Series(STATE_SIZE, perYear).set(bars, benchmark));
 }
 
 /** What a computation continues from, instead of starting at the first close. */
@@ -53,7 +54,11 @@ export class LastDay {
   /** One value per column. */
   readonly table: ColumnTable = optionalTable(1);
   readonly #run: KernelRun = GROUPS.into(this.table);
-  readonly #series = new Series(STATE_SIZE);
+  readonly #series: Series;
+
+  constructor(perYear: number = DAYS_PER_YEAR) {
+    this.#series = new Series(STATE_SIZE, perYear);
+  }
 
   /**
    * Recursions start at the first close, so `bars` are all that the asset has. A computation that is continued needs the days since its

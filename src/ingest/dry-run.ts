@@ -6,7 +6,16 @@ import type { BaseInterval, Period } from '../domain/interval.ts';
 import type { Store } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
 import type { LoadListeners } from './load-record.ts';
-import type { AssetRef, BarBatch, FileReading, Reject, RejectReason, Source, SourceItem, StoredSpan } from './source.ts';
+import type {
+  AssetRef,
+  BarBatch,
+  FileReading,
+  Reject,
+  RejectReason,
+  Source,
+  SourceItem,
+  StoredSpan,
+} from './source.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 

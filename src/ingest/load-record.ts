@@ -126,6 +126,14 @@ export class LoadRecord {
     await this.#log.updateLoad(this.load, outcome);
     const { load, profiles } = this;
     const readings = [...this.#readings.values()];
-    return { ...outcome, load, profiles, rejectsByReason: this.#reasons, warnings: this.#warnings, bars: this.#bars, readings };
+    return {
+      ...outcome,
+      load,
+      profiles,
+      rejectsByReason: this.#reasons,
+      warnings: this.#warnings,
+      bars: this.#bars,
+      readings,
+    };
   }
 }

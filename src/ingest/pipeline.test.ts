@@ -30,7 +30,10 @@ function barsItem(bars: readonly TestBar[]): SourceItem {
     columns.close[i] = close;
   });
   const line = Uint32Array.from(bars, (_, i) => i + 1);
-  return { kind: 'bars', batch: { interval: '1d', ...columns, count: bars.length, assets: refs, asset, origin: 'test', line } };
+  return {
+    kind: 'bars',
+    batch: { interval: '1d', ...columns, count: bars.length, assets: refs, asset, origin: 'test', line },
+  };
 }
 
 function profileItem(fields: Record<string, unknown>): SourceItem {

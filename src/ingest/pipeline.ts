@@ -271,8 +271,7 @@ class Load {
       this.#record.assets++;
       await registry.delist(item.asset);
     } else if (item.kind === 'file') this.#record.readFile(item.file);
-    else if (item.kind === 'progress')
-      this.#record.position = { done: item.done, total: item.total, unit: item.unit };
+    else if (item.kind === 'progress') this.#record.position = { done: item.done, total: item.total, unit: item.unit };
     await this.#record.saveRejects(100);
     if (this.#listed.length >= ASSETS_AT_ONCE) await this.#storeListed(registry);
     this.#record.report();

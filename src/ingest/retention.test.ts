@@ -31,7 +31,16 @@ function minutes(symbol: string, days: number): Source {
       for (let day = 0; day < days; day++) {
         const bars = Array.from({ length: DAY_MINUTES }, (_, i) => {
           const close = 1 + i + day / 128;
-          return { asset, day: (FIRST_DAY + day) * DAY_MINUTES + i, open: 1, high: close, low: 1, close, volume: 1, line: i + 1 };
+          return {
+            asset,
+            day: (FIRST_DAY + day) * DAY_MINUTES + i,
+            open: 1,
+            high: close,
+            low: 1,
+            close,
+            volume: 1,
+            line: i + 1,
+          };
         });
         yield { kind: 'bars', batch: batchOf('test', bars, '1m') };
       }
@@ -69,7 +78,9 @@ for (const [name, freshUrl] of Object.entries(STORES)) {
         const [kept, hours, days] = [await barsOf(store, '1m'), await barsOf(store, '1h'), await barsOf(store, '1d')];
         const last = (FIRST_DAY + 10) * DAY_MINUTES - 1;
         // At least two days, and less than one more.
-        assert.ok(Math.min(...kept.keys()) <= last - 2 * DAY_MINUTES && Math.min(...kept.keys()) > last - 3 * DAY_MINUTES);
+        assert.ok(
+          Math.min(...kept.keys()) <= last - 2 * DAY_MINUTES && Math.min(...kept.keys()) > last - 3 * DAY_MINUTES,
+        );
         assert.equal(Math.max(...kept.keys()), last);
         assert.ok(hours.size >= 5 * 24 && hours.size < 9 * 24, `${hours.size}`);
         assert.deepEqual(

@@ -1,7 +1,7 @@
 // Rows as a compact table: one line per row, commas between the cells, the unit of a column behind its name.
 
 import type { Column } from '../domain/columns.ts';
-import { type Day, isoFromDay } from '../domain/day.ts';
+import { isoOfPeriod } from '../domain/interval.ts';
 import { textAt } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../snapshot/table.ts';
 
@@ -27,7 +27,7 @@ export function cellText(data: ColumnData, row: number): string {
     case 'number':
       return numberText(data.values[row]!);
     case 'day':
-      return data.values[row]! < 0 ? '' : isoFromDay(data.values[row] as Day); // the builder writes days only
+      return data.values[row]! < 0 ? '' : isoOfPeriod(data.interval, data.values[row]!);
     case 'flag':
       return data.values[row] === 1 ? 'yes' : 'no';
     case 'text':

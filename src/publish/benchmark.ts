@@ -41,18 +41,26 @@ export async function readBenchmark(
 /** As the published rows have it, whatever was loaded since. `rows` are all of the publication. */
 export async function publishedBenchmark(
   store: Pick<AssetStore, 'assetsWithTicker'> & Pick<BarStore, 'publishedCloses'>,
-  { rows, columns }: Pick<CurrentChanges, 'rows' | 'columns'>,
+  published: Pick<CurrentChanges, 'rows' | 'columns'>,
 ): Promise<ReturnSeries | null> {
+  const row = await benchmarkRow(store, published);
+  if (row === undefined) return null;
+  const firstDay = (row.day - row.history + 1) as Day; // a day, because the first close is of it
+  const { closes } = await store.publishedCloses(row.assetNumber, firstDay, row.day);
+  return closes === null || closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close));
+}
+
+/** The published row of the benchmark asset. */
+export async function benchmarkRow(
+  store: Pick<AssetStore, 'assetsWithTicker'>,
+  { rows, columns }: Pick<CurrentChanges, 'rows' | 'columns'>,
+): Promise<CurrentRow | undefined> {
   const candidates = new Map(
     (await store.assetsWithTicker(benchmarkIn(columns))).map(asset => [asset.assetNumber, asset]),
   );
   const published = rows.filter(({ assetNumber }) => candidates.has(assetNumber));
   const asset = bestRanked(published.map(({ assetNumber }) => candidates.get(assetNumber)!));
-  const row = published.find(({ assetNumber }) => assetNumber === asset?.assetNumber);
-  if (row === undefined) return null;
-  const firstDay = (row.day - row.history + 1) as Day; // a day, because the first close is of it
-  const { closes } = await store.publishedCloses(row.assetNumber, firstDay, row.day);
-  return closes === null || closes.day.length === 0 ? null : benchmarkOf(dailySeries(closes.day, closes.close));
+  return published.find(({ assetNumber }) => assetNumber === asset?.assetNumber);
 }
 
 /** The published rows of other assets whose beta or correlation is another one now. */

@@ -2,6 +2,7 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import type { Day } from '../domain/day.ts';
+import type { Period } from '../domain/interval.ts';
 import { currentRows, indicatorTable } from '../indicators/engine.ts';
 import type { BarStore, CurrentPart, CurrentRow, DailyCloses } from '../store/store.ts';
 import { STORED_COLUMNS } from './columns.ts';
@@ -15,8 +16,10 @@ const READ_AHEAD = 2;
 export interface RowOptions {
   /** Null: rows without the optional columns. */
   readonly optional: OptionalValues | null;
-  /** As if there were no bars after that day. */
-  readonly until?: Day;
+  /** As if there were no bars after that period. */
+  readonly until?: Period;
+  /** Periods per year of the interval; those of days without it. */
+  readonly perYear?: number;
 }
 
 /** Assets without bars have no row. */
@@ -33,7 +36,7 @@ export async function computeRows(
 export async function* computedParts(
   store: Pick<BarStore, 'closes'>,
   assets: readonly AssetNumber[],
-  { optional, until }: RowOptions,
+  { optional, until, perYear }: RowOptions,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   const { needs, valuesPerRow } = STORED_COLUMNS[optional === null ? 'default' : 'all'];
   const ask = (chunk: readonly AssetNumber[]) => ({
@@ -48,7 +51,7 @@ export async function* computedParts(
     const [closes, inputs] = await answer;
     const present = chunk.map((_, i) => i).filter(i => closes.starts[i + 1]! > closes.starts[i]!);
     const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
-    const rows = rowsOf(chunk, present, closes, valuesPerRow);
+    const rows = rowsOf(chunk, present, closes, valuesPerRow, perYear);
     if (optional !== null && inputs !== null) await optional.fill(rows, present, closes, inputs);
     yield { rows, removed };
   }
@@ -66,11 +69,12 @@ function rowsOf(
   present: readonly number[],
   closes: DailyCloses,
   width: number,
+  perYear: number | undefined,
 ): CurrentRow[] {
   const { starts, close, firstDay, lastDay } = closes;
   const table = indicatorTable(present.length);
   // Assets without closes take no room, so that those with some lie side by side.
-  currentRows({ closes: close, starts: Uint32Array.of(0, ...present.map(i => starts[i + 1]!)) }, table);
+  currentRows({ closes: close, starts: Uint32Array.of(0, ...present.map(i => starts[i + 1]!)) }, table, undefined, perYear);
   // One memory for the values of all rows: thousands of small ones are slow to come by and slow to be given back.
   const values = new Float64Array(present.length * width);
   return present.map((i, row) => {

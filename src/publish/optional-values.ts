@@ -6,6 +6,7 @@ import type { AssetNumber } from '../domain/asset.ts';
 import { INDICATORS, OPTIONAL_COMPUTED, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
 import { needsBars } from '../domain/columns.ts';
 import { type Day, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import type { Period } from '../domain/interval.ts';
 import type { DailyBars } from '../indicators/calendar.ts';
 import { LastDay } from '../indicators/optional.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
@@ -16,6 +17,8 @@ const { needs: NEEDS } = STORED_COLUMNS.all;
 const ALL_DAYS = LAST_DAY - FIRST_DAY;
 /** Assets at a time whose whole histories are in memory. */
 const WHOLE_HISTORIES = 128;
+/** Periods of them, unless one asset has more. */
+const WHOLE_PERIODS = 2 ** 20;
 /** A benchmark that ended more days before an asset is compared with closes that a continued row does not have. */
 const LARGEST_LAG = NEEDS.closes - NEEDS.benchmark;
 
@@ -31,16 +34,31 @@ export interface OptionalInputs {
   readonly recent: DailyBarBatch | null;
 }
 
+export interface OptionalValuesOptions {
+  readonly benchmark: ReturnSeries | null;
+  readonly before?: RowsBefore | null;
+  /** As if there were no bars after that period. */
+  readonly until?: Period;
+  /** Periods per year of the interval; those of days without it. */
+  readonly perYear?: number;
+}
+
 export class OptionalValues {
   readonly #store: Pick<BarStore, 'dailyBars'>;
   readonly #benchmark: ReturnSeries | null;
   readonly #before: RowsBefore | null;
-  readonly #until: Day | undefined;
+  readonly #until: Period | undefined;
+  /** One row at a time: its memory is reused. */
+  readonly #lastDay: LastDay;
+  /** Those of the published columns, in their order. */
+  readonly #values: readonly Float64Array[];
 
   constructor(
     store: Pick<BarStore, 'dailyBars'>,
-    { benchmark, before = null, until }: { benchmark: ReturnSeries | null; before?: RowsBefore | null; until?: Day },
+    { benchmark, before = null, until, perYear }: OptionalValuesOptions,
   ) {
+    this.#lastDay = new LastDay(perYear);
+    this.#values = this.#lastDay.table.filter((_, i) => needsBars(OPTIONAL_COMPUTED[i]!));
     this.#store = store;
     this.#benchmark = benchmark;
     this.#before = before;
@@ -67,9 +85,11 @@ export class OptionalValues {
         this.#continue(row, old, present[r]!, closes, recent);
       } else whole.push(row);
     }
-    for (let from = 0; from < whole.length; from += WHOLE_HISTORIES) {
-      await this.#compute(whole.slice(from, from + WHOLE_HISTORIES));
-    }
+    for (const some of byLength(whole)) await this.#compute(some);
+  }
+
+  #take({ values }: CurrentRow): void {
+    for (let i = 0; i < this.#values.length; i++) values[INDICATORS.length + i] = this.#values[i]![0]!;
   }
 
   #continues(row: CurrentRow, old: CurrentRow): boolean {
@@ -80,7 +100,8 @@ export class OptionalValues {
       old.day - old.history === row.day - row.history &&
       // An earlier day than before: its newest bars were removed.
       row.day >= old.day &&
-      row.day - old.day < NEEDS.bars &&
+      row.day - old.day < NEEDS.gap &&
+      !NEEDS.whole &&
       lag <= LARGEST_LAG &&
       (this.#before?.oldestChange(row.assetNumber) ?? old.day) >= old.day
     );
@@ -98,8 +119,8 @@ export class OptionalValues {
       bars.volumes[day] = recent.volume[at]!;
     }
     const continued = { skipped: row.history - days, state: stateOf(old), at: days - 2 - (row.day - old.day) };
-    lastDay.compute(bars, this.#benchmark, continued, stateOf(row));
-    take(row);
+    this.#lastDay.compute(bars, this.#benchmark, continued, stateOf(row));
+    this.#take(row);
   }
 
   async #compute(rows: readonly CurrentRow[]): Promise<void> {
@@ -115,23 +136,28 @@ export class OptionalValues {
         lows: cut(batch.low),
         volumes: cut(batch.volume),
       };
-      lastDay.compute(bars, this.#benchmark, null, stateOf(row));
-      take(row);
+      this.#lastDay.compute(bars, this.#benchmark, null, stateOf(row));
+      this.#take(row);
     }
   }
 }
 
-function stateOf({ values }: CurrentRow): Float64Array {
-  return values.subarray(PUBLISHED_COLUMNS.length);
+/** So many assets at a time, or fewer if their histories are long. */
+function* byLength(rows: readonly CurrentRow[]): Generator<CurrentRow[], void, undefined> {
+  let [some, periods]: [CurrentRow[], number] = [[], 0];
+  for (const row of rows) {
+    if (some.length === WHOLE_HISTORIES || (some.length > 0 && periods + row.history > WHOLE_PERIODS)) {
+      yield some;
+      [some, periods] = [[], 0];
+    }
+    some.push(row);
+    periods += row.history;
+  }
+  if (some.length > 0) yield some;
 }
 
-/** One row at a time: its memory is reused. */
-const lastDay = new LastDay();
-/** Those of the published columns, in their order. */
-const VALUES = lastDay.table.filter((_, i) => needsBars(OPTIONAL_COMPUTED[i]!));
-
-function take({ values }: CurrentRow): void {
-  for (let i = 0; i < VALUES.length; i++) values[INDICATORS.length + i] = VALUES[i]![0]!;
+function stateOf({ values }: CurrentRow): Float64Array {
+  return values.subarray(PUBLISHED_COLUMNS.length);
 }
 
 /** Memory for the last days of one asset, of which only the newest have more than closes. */

@@ -2,6 +2,7 @@
 
 import { COLUMN_GROUPS } from '../domain/columns.ts';
 import type { Dataset } from '../domain/datasets.ts';
+import { INTERVALS, LISTED_INTERVALS } from '../domain/interval.ts';
 import { LISTINGS } from '../domain/listings.ts';
 
 export interface ParameterFacts {
@@ -83,27 +84,27 @@ export const PARAMETERS = {
   },
   from: {
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
-    doc: 'First `datetimeUTC`, included. A time stands for its UTC day.',
+    doc: 'First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day.',
   },
   to: {
     takes: 'a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z',
-    doc: 'Last `datetimeUTC`, included. A time stands for its UTC day.',
+    doc: 'Last `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day.',
   },
   inactive: {
     takes: '"true" or "false"',
     doc: 'Whether inactive assets are listed too: those without a recent close, and delisted ones.',
   },
   as_of: {
-    takes: 'a day such as 2026-01-31, today at the latest',
-    doc: 'The rows as of the end of that UTC day: from the closes up to it, of the assets that were active then.',
+    takes: 'a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z',
+    doc: 'The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then.',
   },
   interval: {
-    takes: '"1d", "1w" or "1mo": there are no bars shorter than a day',
-    doc: 'Length of a bar: a day, a week from Monday, or a calendar month, UTC.',
+    takes: `one of ${LISTED_INTERVALS.join(', ')}`,
+    doc: 'Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has.',
   },
   min_history: {
     takes: 'an integer from 1',
-    doc: 'Only assets with at least that many daily closes; in a history, only days on which the asset had as many.',
+    doc: 'Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many.',
   },
   q: {
     takes: 'text',
@@ -123,15 +124,15 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-const DAILY = 'All data is daily: a suffix such as 20 in sma20 counts days';
+const INTERVAL = 'The parameter interval, such as 1h, has this meaning where it exists';
 const DOLLARS = 'All prices are in USD only';
 
 /** What other services have a parameter for and this one does not, under the names that they use. */
 const ABSENT: Readonly<Record<string, string>> = {
-  interval: DAILY,
-  timeframe: DAILY,
-  resolution: DAILY,
-  granularity: DAILY,
+  interval: 'This table has one row per asset, whatever the interval',
+  timeframe: INTERVAL,
+  resolution: INTERVAL,
+  granularity: INTERVAL,
   currency: DOLLARS,
   quote: DOLLARS,
   quotes: DOLLARS,
@@ -143,7 +144,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 export function absentParameter(name: string): string | null {
   const known = name.toLowerCase();
   if (!Object.hasOwn(ABSENT, known)) return null;
-  return `${ABSENT[known]}. Leave out ${known}${ABSENT[known] === DAILY ? '; bars has interval=1d, 1w or 1mo' : ''}.`;
+  return `${ABSENT[known]}. Leave out ${known}.`;
 }
 
 /** What differs for a dataset whose queries can be streamed. */
@@ -156,6 +157,10 @@ const STREAMED: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
 
 /** What differs if the rows are the days of one asset. */
 const OF_ONE_ASSET: Readonly<Partial<Record<ParameterName, ParameterFacts>>> = {
+  interval: {
+    takes: `one of ${INTERVALS.join(', ')}; 1mo in bars only`,
+    doc: PARAMETERS.interval.doc,
+  },
   symbol: {
     takes: 'one ticker',
     doc: 'The asset, in any case. If several assets have the ticker: the active one, then the best-ranked. Required unless `id` is given.',

@@ -41,7 +41,7 @@ function gathered(data: ColumnData, rows: Uint32Array): ColumnData {
     case 'number':
       return { kind: 'number', values: picked(data.values, sharedDoubles(rows.length), rows) };
     case 'day':
-      return { kind: 'day', values: picked(data.values, sharedIntegers(rows.length), rows) };
+      return { ...data, values: picked(data.values, sharedIntegers(rows.length), rows) };
     case 'flag':
       return { kind: 'flag', values: picked(data.values, sharedBytes(rows.length), rows) };
   }

@@ -1,7 +1,9 @@
 // The description of each field: the members of `metadata`, and the columns in the catalogue of datasets.
 
 import { type Column, isOptional } from '../domain/columns.ts';
-import type { Dataset } from '../domain/datasets.ts';
+import { BARS, type Dataset } from '../domain/datasets.ts';
+import type { Interval, ListedInterval } from '../domain/interval.ts';
+import { inPeriods, periodsText } from '../domain/interval-words.ts';
 
 export interface FieldMetadata {
   readonly type: Column['type'];
@@ -12,22 +14,29 @@ export interface FieldMetadata {
   readonly group?: string;
   /** Of indicators and computed columns. */
   readonly formula?: string;
-  /** Of indicators only: length in days, and the closes that a full window needs. */
+  /** Of indicators only: length in periods, the same in words unless they are days, and the closes that a full window needs. */
   readonly window?: number;
+  readonly window_text?: string;
   readonly min_history?: number;
   /** Of computed columns only: the place of the field in a row, the first being 1. */
   readonly position?: number;
 }
 
-export function fieldMetadata(column: Column): FieldMetadata {
-  const { type, unit, nullable, description } = column;
-  const common = { type, unit, nullable, description };
+export function fieldMetadata(column: Column, interval: ListedInterval = '1d'): FieldMetadata {
+  const { type, nullable } = column;
+  const unit = column.unit === 'days' ? inPeriods(column.unit, interval) : column.unit;
+  const common = { type, unit, nullable, description: inPeriods(column.description, interval) };
   if (column.kind === 'computed') return { ...common, formula: column.formula };
   const group = isOptional(column) ? { group: column.group } : {};
-  const formula = 'formula' in column && column.formula !== undefined ? { formula: column.formula } : {};
+  const formula =
+    'formula' in column && column.formula !== undefined ? { formula: inPeriods(column.formula, interval) } : {};
   const history = 'minHistory' in column ? { min_history: column.minHistory } : {};
-  const window = 'window' in column && column.window !== null ? { window: column.window } : {};
+  const window = 'window' in column && column.window !== null ? windowOf(column.window, interval) : {};
   return { ...common, ...group, ...window, ...formula, ...history };
+}
+
+function windowOf(window: number, interval: ListedInterval): Pick<FieldMetadata, 'window' | 'window_text'> {
+  return interval === '1d' ? { window } : { window, window_text: periodsText(interval, window) };
 }
 
 export interface CatalogColumn extends FieldMetadata {
@@ -46,19 +55,23 @@ export function catalogColumn(column: Column): CatalogColumn {
 }
 
 /** One member per column, in their order: JSON as a byte string, one character per byte of UTF-8. */
-export function metadataText(dataset: Dataset, columns: readonly number[]): string {
-  return `{${columns.map((index, place) => memberText(dataset.columns[index]!, place + 1)).join()}}`;
+export function metadataText(dataset: Dataset, columns: readonly number[], interval: Interval = '1d'): string {
+  // Bars are described for all intervals at once.
+  const listed = interval === '1mo' || dataset.name === BARS.name ? '1d' : interval;
+  return `{${columns.map((index, place) => memberText(dataset.columns[index]!, listed, place + 1)).join()}}`;
 }
 
-const members = new WeakMap<Column, string>();
+const members = new Map<ListedInterval, WeakMap<Column, string>>();
 
-function memberText(column: Column, position: number): string {
-  const known = members.get(column);
+function memberText(column: Column, interval: ListedInterval, position: number): string {
+  const ofInterval = members.get(interval) ?? new WeakMap<Column, string>();
+  members.set(interval, ofInterval);
+  const known = ofInterval.get(column);
   if (known !== undefined) return known;
   // A computed column is of one request, which has it in one place.
-  const metadata = column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column);
+  const metadata = column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column, interval);
   const text = `${JSON.stringify(column.name)}:${JSON.stringify(metadata)}`;
   const bytes = Buffer.from(text).toString('latin1');
-  members.set(column, bytes);
+  ofInterval.set(column, bytes);
   return bytes;
 }

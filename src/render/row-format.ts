@@ -4,7 +4,7 @@
 // ASCII only, and the other bytes stay as they are.
 
 import type { Column } from '../domain/columns.ts';
-import { type Day, profileTimeFromDay, timestampFromDay } from '../domain/day.ts';
+import { type Interval, type Period, timestampOfPeriod } from '../domain/interval.ts';
 import { bufferOf } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../snapshot/table.ts';
 import { RowRecord } from './row-record.ts';
@@ -73,8 +73,8 @@ function cellWriter(column: Column, data: ColumnData, format: RowFormat): CellWr
       };
     }
     case 'day': {
-      const { values } = data;
-      const text = 'milliseconds' in column ? ROW_TIMES : PROFILE_TIMES;
+      const { values, interval } = data;
+      const text = timeTexts(interval, 'milliseconds' in column);
       return (row, record) => record.addText(values[row]! < 0 ? missing : start + format.time(text(values[row]!)));
     }
     case 'flag': {
@@ -94,20 +94,32 @@ function cellWriter(column: Column, data: ColumnData, format: RowFormat): CellWr
 }
 
 /** More days than digital assets have prices, yet few enough to cache. */
-const DAY_TEXTS = 10_000;
+const PERIOD_TEXTS = 10_000;
 
-/** Writes days, and caches the texts: a listing has few different days. */
-function keptTexts(write: (day: Day) => string): (day: number) => string {
+const writers = new Map<string, (period: number) => string>();
+
+/** Writes the starts of periods, and caches the texts: a listing has few different ones. */
+function timeTexts(interval: Interval, milliseconds: boolean): (period: number) => string {
+  const name = `${interval} ${milliseconds}`;
+  const known = writers.get(name);
+  if (known !== undefined) return known;
+  const write = (period: number) => {
+    const text = timestampOfPeriod(interval, period as Period); // tables hold periods only
+    return milliseconds ? text : text.replace('.000Z', 'Z');
+  };
+  const writer = keptTexts(write);
+  writers.set(name, writer);
+  return writer;
+}
+
+function keptTexts(write: (period: number) => string): (period: number) => string {
   const texts = new Map<number, string>();
-  return day => {
-    const known = texts.get(day);
+  return period => {
+    const known = texts.get(period);
     if (known !== undefined) return known;
-    if (texts.size === DAY_TEXTS) texts.clear();
-    const text = write(day as Day); // tables hold days only
-    texts.set(day, text);
+    if (texts.size === PERIOD_TEXTS) texts.clear();
+    const text = write(period);
+    texts.set(period, text);
     return text;
   };
 }
-
-const ROW_TIMES = keptTexts(timestampFromDay);
-const PROFILE_TIMES = keptTexts(profileTimeFromDay);

@@ -12,6 +12,7 @@ const EMPTY = describeSnapshot(buildSnapshot({ version: 1, rows: [], assets: [],
 const ofDay = (number: number, client = 'a') => ({
   fingerprint: 'one',
   client,
+  interval: '1d' as const,
   day: number as Day, // any number is one here
   optional: false,
   inactive: false,

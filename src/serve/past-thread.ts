@@ -3,6 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
+import type { ActivePeriods } from '../domain/active-periods.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
@@ -16,11 +17,11 @@ import { reasonOf } from './store-watch.ts';
 /** What the thread is started with. */
 export interface PastThreadSetup {
   readonly storeUrl: string;
-  readonly activeDays: number;
+  readonly activePeriods: ActivePeriods;
 }
 
 if (parentPort === null) throw new Error('the builder of past days is started by the supervisor');
-const { storeUrl, activeDays } = workerData as PastThreadSetup; // the supervisor passes just this
+const { storeUrl, activePeriods } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
 
 /** Less than this may wait for V8 to collect it. */
@@ -28,7 +29,7 @@ const MUCH_BYTES = 4e6;
 
 doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | string | null> => {
   if (task === 'optional columns') return publishOptionalColumns();
-  const built = describeSnapshot(await pastSnapshot(link.store, task, activeDays));
+  const built = describeSnapshot(await pastSnapshot(link.store, task, activePeriods));
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
   if (bytesOf(built) > MUCH_BYTES) setImmediate(() => collectGarbage());
   return built;

@@ -7,6 +7,7 @@ import type { SharedLimits } from '../access/shared-limits.ts';
 import type { AlertRunner } from '../alerts/alert-runner.ts';
 import { dayFromIso } from '../domain/day.ts';
 import { futureWarning } from '../domain/future-closes.ts';
+import { servedIntervals } from '../domain/served-intervals.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { statesOf } from '../snapshot/asset-states.ts';
@@ -61,7 +62,7 @@ export interface FollowerOptions {
   readonly tiers: Tiers;
   readonly supervisor: Pick<
     Supervisor,
-    'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'metrics' | 'addOptionalColumns'
+    'publish' | 'setKeys' | 'setServers' | 'setLoads' | 'setIntervals' | 'metrics' | 'addOptionalColumns'
   >;
   readonly onEvent: (event: ServiceEvent) => void;
   readonly alerts: Pick<AlertRunner, 'take' | 'run' | 'isUnfinished' | 'stop'>;
@@ -144,6 +145,7 @@ export class StoreFollower {
     await this.#feed.refresh();
     this.#begun = true;
     if (this.#failure !== null) return this.#serveKept();
+    await this.#lookAtIntervals();
     await this.#refreshKeys();
     // Before the first request: from the start, this server gives out no more than its share.
     await this.#flush();
@@ -219,6 +221,7 @@ export class StoreFollower {
     alerts.take(snapshot);
     // What is there at the start is in the banner.
     if (!this.#following) return;
+    void this.#lookAtIntervals();
     void this.#runAlerts();
     void this.#reportSnapshot({ event: 'snapshot', version, rows, assets, ms: Math.round(ms) });
   }
@@ -289,6 +292,13 @@ export class StoreFollower {
     return this.#tried('the list of loads', async () => {
       await this.#loads.look();
       this.#options.supervisor.setLoads(this.#loads.sources);
+    });
+  }
+
+  #lookAtIntervals(): Promise<void> {
+    const { link, supervisor } = this.#options;
+    return this.#tried('the intervals', async () => {
+      supervisor.setIntervals(servedIntervals(await link.store.intervals()));
     });
   }
 

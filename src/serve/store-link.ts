@@ -1,6 +1,7 @@
 // A server's connection to its store, which may be unreachable: opened when it is needed, given up when it fails, and opened again with
 // back-off. Calls fail at once in between.
 
+import type { SeriesOf } from '../history/published-series.ts';
 import { type Store, StoreError, type StoreFault } from '../store/store.ts';
 
 /** Back-off between attempts to open it. */
@@ -22,10 +23,6 @@ export type ServedStore = Pick<
   | 'watch'
   | 'loads'
   | 'profile'
-  | 'publishedCloses'
-  | 'publishedBars'
-  | 'closes'
-  | 'publishedOrigins'
   | 'loadsOf'
   | 'keysVersion'
   | 'keys'
@@ -40,7 +37,8 @@ export type ServedStore = Pick<
   | 'dueDelivery'
   | 'recordAttempt'
   | 'newestTicks'
->;
+  | 'intervals'
+> & { readonly series: SeriesOf };
 
 export class StoreLink {
   readonly #open: (create: boolean) => Promise<Store>;
@@ -93,10 +91,14 @@ export class StoreLink {
     readConsistently: work => this.#ask(store => store.readConsistently(work)),
     watch: onChange => this.#watch(onChange),
     profile: assetNumber => this.#ask(store => store.profile(assetNumber), ANSWER_MS),
-    publishedCloses: (...wanted) => this.#ask(store => store.publishedCloses(...wanted), ANSWER_MS),
-    closes: (...wanted) => this.#ask(store => store.closes(...wanted), ANSWER_MS),
-    publishedBars: (...wanted) => this.#ask(store => store.publishedBars(...wanted), ANSWER_MS),
-    publishedOrigins: (...wanted) => this.#ask(store => store.publishedOrigins(...wanted), ANSWER_MS),
+    series: base => ({
+      publishedCloses: (...wanted) => this.#ask(store => store.series(base).publishedCloses(...wanted), ANSWER_MS),
+      closes: (...wanted) => this.#ask(store => store.series(base).closes(...wanted), ANSWER_MS),
+      publishedBars: (...wanted) => this.#ask(store => store.series(base).publishedBars(...wanted), ANSWER_MS),
+      publishedOrigins: (...wanted) => this.#ask(store => store.series(base).publishedOrigins(...wanted), ANSWER_MS),
+      publishedSpans: () => this.#ask(store => store.series(base).publishedSpans(), ANSWER_MS),
+    }),
+    intervals: () => this.#ask(store => store.intervals(), ANSWER_MS),
     loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), ANSWER_MS),
     loads: limit => this.#ask(store => store.loads(limit), ANSWER_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), ANSWER_MS),

@@ -12,7 +12,8 @@ export type StoreUse =
   | 'the list of loads'
   | 'profiles and histories'
   | 'alerts'
-  | 'the newest ticks';
+  | 'the newest ticks'
+  | 'the intervals';
 
 export interface StoreWatchOptions {
   /** False in a serving thread, which counts its failures, but learns only with its next query that the store is back. */

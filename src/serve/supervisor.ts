@@ -7,6 +7,8 @@ import type { RingKey } from '../access/key-ring.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
 import { type Argument, Channel } from '../common/channel.ts';
 import { moduleBeside, startThread } from '../common/thread.ts';
+import type { ListedInterval } from '../domain/interval.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { EarlierValues } from '../query/execute/earlier-values.ts';
@@ -58,6 +60,8 @@ export interface SupervisorOptions {
   readonly onEvent: (event: ServiceEvent) => void;
   /** Whole lines for the log. */
   readonly onLines: (text: string, count: number) => void;
+  /** Intervals whose listings are built after each publication; null: hours, if the store has them. */
+  readonly listings?: readonly ListedInterval[] | null;
   /** What a thread runs. */
   readonly script?: URL;
 }
@@ -78,6 +82,7 @@ export class Supervisor {
   #keys: readonly RingKey[] = [];
   #servers = 1;
   #loads: readonly SourceLoads[] = [];
+  #intervals: readonly ServedInterval[] = [];
   readonly #requests: ThreadRequests;
   /** Not counting those that took the place of another. */
   #started = 0;
@@ -88,7 +93,16 @@ export class Supervisor {
   #claim: Promise<void> | null = null;
   #stopping = false;
 
-  constructor({ setup, memoryBytes, connections, threads, exports, script = THREAD, ...options }: SupervisorOptions) {
+  constructor({
+    setup,
+    memoryBytes,
+    connections,
+    threads,
+    exports,
+    listings = null,
+    script = THREAD,
+    ...options
+  }: SupervisorOptions) {
     const wanted = threads === 0 ? availableParallelism() : threads;
     this.#count = THREADS_SHARE_PORT ? wanted : 1;
     this.metrics = new SharedMetrics(SharedMetrics.bufferFor(this.#count + 1), MAIN_AREA);
@@ -106,9 +120,9 @@ export class Supervisor {
     this.#freeNumbers = Array.from({ length: this.#count }, (_, i) => i + 1);
     this.#options = options;
     this.#script = script;
-    const { storeUrl, activeDays, version } = setup;
+    const { storeUrl, activePeriods, version } = setup;
     this.#requests = new ThreadRequests({
-      ...{ ...exports, storeUrl, activeDays, version, pastBytes },
+      ...{ ...exports, storeUrl, activePeriods, version, pastBytes, listings },
       onEvent: options.onEvent,
       onCollect: () => this.#sendAll('collect', undefined),
       onForgotten: past => this.#sendAll('forgetPast', past),
@@ -172,6 +186,17 @@ export class Supervisor {
   setLoads(loads: readonly SourceLoads[]): void {
     this.#loads = loads;
     this.#sendAll('loads', loads);
+  }
+
+  setIntervals(intervals: readonly ServedInterval[]): void {
+    this.#intervals = intervals;
+    this.#requests.setIntervals(intervals);
+    this.#sendAll('intervals', intervals);
+  }
+
+  /** The newest listing of an interval; null if it cannot be built now. */
+  listing(plan: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Snapshot | null> {
+    return this.#requests.listing(plan);
   }
 
   /** Lets requests finish for at most `graceMs`, or until `hurry`. A thread that does not end is terminated. */
@@ -279,6 +304,7 @@ export class Supervisor {
     channel.send('keys', this.#keys);
     channel.send('servers', this.#servers);
     channel.send('loads', this.#loads);
+    channel.send('intervals', this.#intervals);
     const snapshot = this.#snapshot && describeSnapshot(this.#snapshot);
     if (snapshot !== null) channel.send('snapshot', { snapshot, publications: this.#publications });
     const url = await channel.request('listen', port);

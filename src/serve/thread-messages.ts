@@ -1,6 +1,8 @@
 // What the supervisor and its serving threads do for each other.
 
 import type { RingKey } from '../access/key-ring.ts';
+import type { ActivePeriods } from '../domain/active-periods.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { Tier } from '../domain/tiers.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
@@ -35,7 +37,7 @@ export interface ThreadSetup {
   readonly memory: Omit<MemoryPlan, 'pastBytes'>;
   /** For data that is not in the snapshot, such as profiles: each thread reads it itself. */
   readonly storeUrl: string;
-  readonly activeDays: number;
+  readonly activePeriods: ActivePeriods;
   readonly staleAfterSeconds: number;
   readonly shedAfterMs: number;
   /** At once, in one thread. */
@@ -61,6 +63,7 @@ export interface ThreadCalls {
   snapshot(next: { readonly snapshot: SnapshotDescriptor; readonly publications: readonly Publication[] }): void;
   keys(keys: readonly RingKey[]): void;
   loads(loads: readonly SourceLoads[]): void;
+  intervals(intervals: readonly ServedInterval[]): void;
   /** How many servers share the limits. */
   servers(count: number): void;
   /** The day is no longer cached. */
@@ -101,8 +104,9 @@ export interface SentPast {
   readonly snapshot: SnapshotDescriptor;
 }
 
-export function nameOfPast({ day, optional, inactive, lag = 0 }: PastDay): string {
-  return `${day ?? 'newest'}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}${lag > 0 ? ` lag ${lag}` : ''}`;
+export function nameOfPast({ interval, day, optional, inactive, lag = 0 }: PastDay): string {
+  const moment = `${interval} ${day ?? 'newest'}`;
+  return `${moment}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}${lag > 0 ? ` lag ${lag}` : ''}`;
 }
 
 /** Too many days were requested at once; the store could not be read. */

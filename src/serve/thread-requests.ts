@@ -6,6 +6,8 @@ import type { Handlers } from '../common/channel.ts';
 import { resultInSlices } from '../common/run-in-slices.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside } from '../common/thread.ts';
+import type { ListedInterval } from '../domain/interval.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
@@ -32,6 +34,8 @@ export interface ThreadRequestsOptions extends PastThreadSetup, Omit<ServerExpor
   /** All threads are to free what they no longer use. */
   readonly onCollect: () => void;
   readonly onForgotten: (past: PastDay) => void;
+  /** Intervals whose listings are built after each publication; null: hours, if the store has them. */
+  readonly listings: readonly ListedInterval[] | null;
 }
 
 export class ThreadRequests {
@@ -45,12 +49,15 @@ export class ThreadRequests {
   #retryOptionalAt = 0;
   readonly #exports: ServerExports;
   readonly #ended = new WeakSet<Worker>();
+  readonly #listings: readonly ListedInterval[] | null;
   #snapshot: SharedSnapshot | null = null;
+  #intervals: readonly ServedInterval[] = [];
 
-  constructor({ pastBytes, onEvent, onCollect, onForgotten, ...options }: ThreadRequestsOptions) {
-    const { storeUrl, activeDays, folder, maxBytes, version } = options;
+  constructor({ pastBytes, onEvent, onCollect, onForgotten, listings, ...options }: ThreadRequestsOptions) {
+    this.#listings = listings;
+    const { storeUrl, activePeriods, folder, maxBytes, version } = options;
     const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
-      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activeDays }, stack => onEvent({ event, stack }));
+      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activePeriods }, stack => onEvent({ event, stack }));
     this.#onEvent = onEvent;
     this.#pastThread = storeThread('past_day_failed');
     this.#optionalThread = storeThread('optional_columns_failed');
@@ -85,7 +92,32 @@ export class ThreadRequests {
   publish(snapshot: SharedSnapshot): void {
     const before = this.#snapshot;
     this.#snapshot = snapshot;
-    if (before?.fingerprint !== snapshot.fingerprint) this.#past.published();
+    if (before?.fingerprint === snapshot.fingerprint) return;
+    this.#past.published();
+    this.#buildListings(snapshot);
+  }
+
+  /** To be called with what the store has, after each publication. */
+  setIntervals(intervals: readonly ServedInterval[]): void {
+    const isNew = intervals.map(each => each.interval).join() !== this.#intervals.map(each => each.interval).join();
+    this.#intervals = intervals;
+    if (isNew && this.#snapshot !== null) this.#buildListings(this.#snapshot);
+  }
+
+  /** The newest listing of an interval, for this thread; null if it cannot be built now. */
+  async listing({ interval, usesOptional }: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Snapshot | null> {
+    if (this.#snapshot === null) return null;
+    const answer = await this.#past.get(newestListing(interval as ListedInterval, usesOptional, this.#snapshot)); // no months
+    return typeof answer === 'string' ? null : attachSnapshot(answer.snapshot);
+  }
+
+  /** Those of the setting, before a client asks for them. */
+  #buildListings(snapshot: SharedSnapshot): void {
+    const served = this.#intervals.map(each => each.interval);
+    for (const interval of this.#listings ?? ['1h']) {
+      if (interval === '1d' || !served.includes(interval)) continue;
+      void this.#past.get(newestListing(interval, false, snapshot));
+    }
   }
 
   /** To be called when a thread has ended. */
@@ -110,10 +142,12 @@ export class ThreadRequests {
    * The values of earlier periods that the plan of an alert reads; null if they cannot be computed now, or are of another publication than
    * the snapshot.
    */
-  async earlier({ lags, usesOptional: optional }: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+  async earlier({ interval, lags, usesOptional: optional }: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
     const values = new Map<string, RowValues>();
     for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
-      const found = await this.#earlier(same, snapshot, { day: null, optional, inactive: false, lag });
+      // Listings have no months.
+      const past = { interval: interval as ListedInterval, day: null, optional, inactive: false, lag };
+      const found = await this.#earlier(same, snapshot, past);
       if (found === null) return null;
       for (const [name, column] of found) values.set(name, column);
     }
@@ -154,4 +188,9 @@ export class ThreadRequests {
     this.#onEvent({ event: 'task_failed', task, stack });
     return reply;
   }
+}
+
+/** As a request of the server itself. */
+function newestListing(interval: ListedInterval, optional: boolean, { fingerprint }: SharedSnapshot): PastRequest {
+  return { interval, day: null, optional, inactive: false, fingerprint, client: 'server' };
 }

@@ -11,10 +11,12 @@ import { readiness } from '../api/readiness.ts';
 import { storeUnavailable } from '../api/served-snapshot.ts';
 import { createService, operationalRoutes, serviceRoutes } from '../api/service.ts';
 import { Channel } from '../common/channel.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import { closeServer, listen } from '../http/listen.ts';
 import { CONNECTION_LIMITS, limitsFor } from '../http/protection/connection-limits.ts';
+import type { Requester } from '../http/wire/answer.ts';
 import { LineBuffer } from '../observe/line-buffer.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { SharedMetrics } from '../observe/shared-metrics.ts';
@@ -52,6 +54,7 @@ const link = new StoreLink(setup.storeUrl, false);
 const watch = new StoreWatch(event => supervisor.send('event', event), metrics, { saysUp: false, settleMs: 10_000 });
 let servers = 1;
 let loads: readonly SourceLoads[] = [];
+let intervals: readonly ServedInterval[] = [];
 
 /** While the supervisor cannot reach the store either, requests fail at once instead of waiting for it. */
 async function asked<T>(work: (store: ServedStore) => Promise<T>): Promise<T> {
@@ -89,10 +92,14 @@ const access = keysAccess({
   micros: monotonicMicros,
 });
 
+/** Listings of other intervals are requested for all streams together. */
+const STREAMS: Requester = { client: 'streams', isGone: () => false };
+
 const streams = new Streams({
   places: new StreamPlaces(setup.streams, setup.thread),
   servers: () => servers,
   maxPendingBytes: setup.memory.streamBytes,
+  listingOf: (current, listing) => past.get(current, { ...listing, day: null, inactive: false }, STREAMS),
   onUpdate: () => metrics.add('streamUpdates'),
   onFailure: error => {
     const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
@@ -123,11 +130,15 @@ const context: ServiceContext = {
   snapshot: () => holder.current,
   whyNotReady: () => setup.noData,
   profile: assetNumber => asked(store => store.profile(assetNumber)),
-  closes: (...wanted) => asked(store => store.publishedCloses(...wanted)),
-  origins: (...wanted) => asked(store => store.publishedOrigins(...wanted)),
+  series: base => ({
+    publishedCloses: (...wanted) => asked(store => store.series(base).publishedCloses(...wanted)),
+    closes: (...wanted) => asked(store => store.series(base).closes(...wanted)),
+    publishedBars: (...wanted) => asked(store => store.series(base).publishedBars(...wanted)),
+    publishedOrigins: (...wanted) => asked(store => store.series(base).publishedOrigins(...wanted)),
+    publishedSpans: () => asked(store => store.series(base).publishedSpans()),
+  }),
+  intervals: () => intervals,
   loads: numbers => asked(store => store.loadsOf(numbers)),
-  bars: (...wanted) => asked(store => store.publishedBars(...wanted)),
-  recentCloses: (...wanted) => asked(store => store.closes(...wanted)),
   past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),
@@ -183,6 +194,9 @@ const supervisor = new Channel<ThreadCalls, SupervisorCalls>(port, {
   },
   loads: latest => {
     loads = latest;
+  },
+  intervals: latest => {
+    intervals = latest;
   },
   servers: count => {
     servers = count;

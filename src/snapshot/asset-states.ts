@@ -1,12 +1,12 @@
-// How many assets of a snapshot are inactive, and the day of its newest close.
+// How many assets of a snapshot are inactive, and the period of its newest close.
 
-import { type Day, isoFromDay } from '../domain/day.ts';
+import { isoOfPeriod } from '../domain/interval.ts';
 import { columnOf, type Table } from './table.ts';
 
 export interface AssetStates {
   /** Assets with prices that the listing leaves out. */
   readonly inactive: number;
-  /** UTC day of the newest close, such as 2026-06-30. */
+  /** Period of the newest close: its UTC day such as 2026-06-30, or its start such as 2026-06-30T14:00Z. */
   readonly newestDay: string | null;
 }
 
@@ -31,5 +31,5 @@ function countStates(assets: Table): AssetStates {
     if (day >= 0 && active.values[row] === 0) inactive++;
     if (day > newest) newest = day;
   }
-  return { inactive, newestDay: newest < 0 ? null : isoFromDay(newest as Day) }; // the builder writes days only
+  return { inactive, newestDay: newest < 0 ? null : isoOfPeriod(last.interval, newest) };
 }

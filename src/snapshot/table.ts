@@ -4,6 +4,7 @@
 // needs no comparison of texts.
 
 import type { Dataset } from '../domain/datasets.ts';
+import type { Interval } from '../domain/interval.ts';
 import type { AssetIndex } from './asset-index.ts';
 import type { ByDataset } from './by-dataset.ts';
 import type { ProfileLookup, SymbolLookup, TextSearch } from './row-indexes.ts';
@@ -24,9 +25,10 @@ export interface TextData {
   readonly missing: Uint8Array<SharedArrayBuffer>;
 }
 
-/** Days since 1970-01-01, served as the timestamp of their start; null is -1. */
+/** Periods of an interval, served as the timestamp of their start; null is -1. */
 export interface DayData {
   readonly kind: 'day';
+  readonly interval: Interval;
   readonly values: Int32Array<SharedArrayBuffer>;
 }
 

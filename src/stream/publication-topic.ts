@@ -11,6 +11,7 @@ interface KeptEvent extends Pick<Publication, 'version' | 'before'> {
 
 export class PublicationTopic implements Topic {
   readonly subscribers = new Set<Recipient>();
+  readonly listing = null;
   #snapshot: Snapshot | null = null;
   /** The oldest first. Each follows the one before. */
   #events: KeptEvent[] = [];

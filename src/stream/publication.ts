@@ -1,7 +1,7 @@
 // Publications as a stream reports them: what one changed, and the latest ones for clients that resume.
 
 import { TA_CUR } from '../domain/datasets.ts';
-import { type Day, isoFromDay } from '../domain/day.ts';
+import { isoOfPeriod } from '../domain/interval.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { eventBytes } from './event-text.ts';
 
@@ -41,7 +41,7 @@ export function newestDayOf({ tables }: Snapshot): string | null {
   if (data?.kind !== 'day') throw new TypeError('the listing has no days');
   let newest = -1;
   for (let row = 0; row < data.values.length; row++) newest = Math.max(newest, data.values[row]!);
-  return newest < 0 ? null : isoFromDay(newest as Day); // the builder writes days only
+  return newest < 0 ? null : isoOfPeriod(data.interval, newest);
 }
 
 export function publicationEvent({ version, newestDay, changed, added, removed }: Publication): Buffer {

@@ -4,6 +4,7 @@
 import type { ByteCache } from '../common/byte-cache.ts';
 import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import type { ListedInterval } from '../domain/interval.ts';
 import { type EarlierValues, earlierOfRows, withEarlier } from '../query/execute/earlier-values.ts';
 import { executeInSteps } from '../query/execute/execute.ts';
 import type { Plan } from '../query/parse/plan.ts';
@@ -14,7 +15,7 @@ import { textAt } from '../snapshot/columns/texts.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { eventBytes } from './event-text.ts';
 import { type RowChanges, rowChanges, type ShownPage } from './row-changes.ts';
-import type { Recipient, Topic } from './topic.ts';
+import type { Recipient, StreamedListing, Topic } from './topic.ts';
 
 /** The newest `rows` events of the topics, for several clients that connect one after the other. */
 export type RowsEvents = ByteCache<{ readonly version: number; readonly bytes: Buffer }, Topic>;
@@ -28,6 +29,7 @@ const SYMBOL = TA_CUR.columns.findIndex(column => column.name === 'symbol');
 
 export class QueryTopic implements Topic {
   readonly subscribers = new Set<Recipient>();
+  readonly listing: StreamedListing | null;
   readonly #plan: Plan;
   readonly #limit: number;
   readonly #rowsEvents: RowsEvents;
@@ -47,6 +49,9 @@ export class QueryTopic implements Topic {
     earlierOf: EarlierOf | null,
   ) {
     this.#plan = plan;
+    // Listings have no months.
+    const interval = plan.interval as ListedInterval;
+    this.listing = interval === '1d' ? null : { interval, optional: plan.usesOptional };
     this.#limit = limit;
     this.#rowsEvents = rowsEvents;
     this.#page = page;

@@ -9,7 +9,7 @@ import { goodbyeBytes, HEARTBEAT } from './event-text.ts';
 import type { Publication } from './publication.ts';
 import { PublicationTopic } from './publication-topic.ts';
 import { Deliveries, Subscriber } from './subscriber.ts';
-import type { Topic } from './topic.ts';
+import type { StreamedListing, Topic } from './topic.ts';
 
 /** SPEC 17: a comment every 15 seconds. It is sent when nothing else was. */
 const SILENT_MS = 14_000;
@@ -37,6 +37,8 @@ export interface StreamsOptions {
   readonly servers?: () => number;
   /** Why an API key is no longer accepted; null: it is. */
   readonly refusalOf?: (key: string) => string | null;
+  /** The listing of another interval, of the publication of `current` or a newer one. */
+  readonly listingOf?: (current: Snapshot, listing: StreamedListing) => Snapshot | Promise<Snapshot>;
   readonly onUpdate?: () => void;
   /** An update that cannot be made must not end the thread with all its connections. */
   readonly onFailure?: (error: unknown) => void;
@@ -72,6 +74,8 @@ export class Streams {
   readonly #queries = new Map<string, StreamedQuery>();
   readonly #subscribers = new Set<Subscriber>();
   #snapshot: Snapshot | null = null;
+  /** The newest ones of other intervals that are streamed, by name. */
+  readonly #listings = new Map<string, Snapshot>();
   #isDelivering = false;
   #isNew = false;
   #checks: NodeJS.Timeout | undefined;
@@ -99,6 +103,26 @@ export class Streams {
     this.#publications.add(publications);
     this.#publications.show(snapshot);
     this.#deliver();
+    this.#fetchListings();
+  }
+
+  /** Of each publication, those that clients stream. A listing that cannot be built comes with the next publication. */
+  #fetchListings(): void {
+    const { listingOf } = this.#options;
+    const topics = [...this.#queries.values()].map(({ topic }) => topic);
+    const wanted = new Map(topics.flatMap(({ listing }) => (listing ? [[nameOf(listing), listing] as const] : [])));
+    for (const name of this.#listings.keys()) if (!wanted.has(name)) this.#listings.delete(name);
+    const current = this.#snapshot;
+    if (current === null || listingOf === undefined) return;
+    for (const [name, listing] of wanted) {
+      if (this.#listings.get(name)?.version === current.version) continue;
+      const show = (found: Snapshot) => {
+        if ((this.#listings.get(name)?.version ?? 0) > found.version) return;
+        this.#listings.set(name, found);
+        this.#deliver();
+      };
+      Promise.resolve(listingOf(current, listing)).then(show, error => this.#options.onFailure?.(error));
+    }
   }
 
   /** Publications after the version that the client has seen; null: none. Throws if the client has too many streams. */
@@ -124,7 +148,10 @@ export class Streams {
     });
     this.#queries.set(name, query);
     // There may have been a publication since the topic was created.
-    if (this.#snapshot !== null && topic.version !== this.#snapshot.version) this.#deliver();
+    if (this.#snapshot !== null && topic.version !== this.#snapshot.version) {
+      this.#deliver();
+      this.#fetchListings();
+    }
     return opened;
   }
 
@@ -200,10 +227,11 @@ export class Streams {
     const queries = [...this.#queries.values()].sort((a, b) => a.steps - b.steps);
     for (const query of [publications, ...queries]) {
       const { topic } = query;
-      if (topic.subscribers.size === 0 || this.#snapshot === null) continue;
+      const shown = topic.listing ? this.#listings.get(nameOf(topic.listing)) : this.#snapshot;
+      if (topic.subscribers.size === 0 || !shown) continue;
       query.steps = 0;
-      this.#prepare(topic, this.#snapshot);
-      for (const _ of topic.refresh(this.#snapshot)) {
+      this.#prepare(topic, shown);
+      for (const _ of topic.refresh(shown)) {
         query.steps++;
         yield;
       }
@@ -245,6 +273,10 @@ function* inSteps<T>(set: ReadonlySet<T>, work: (item: T) => void): Generator<vo
     work(items[i]!);
     if (i % WRITES_PER_STEP === WRITES_PER_STEP - 1) yield;
   }
+}
+
+function nameOf({ interval, optional }: StreamedListing): string {
+  return `${interval}${optional ? ' optional' : ''}`;
 }
 
 function stopping(): Buffer {

@@ -1,7 +1,11 @@
 // A topic: what several streams show alike. Its bytes are made once, however many clients receive them.
 
 import type { Steps } from '../common/steps.ts';
+import type { PastDay } from '../history/past-snapshot.ts';
 import type { Snapshot } from '../snapshot/table.ts';
+
+/** A listing of another interval than days. */
+export type StreamedListing = Pick<PastDay, 'interval' | 'optional'>;
 
 /** A client of a topic. */
 export interface Recipient {
@@ -11,6 +15,8 @@ export interface Recipient {
 
 export interface Topic {
   readonly subscribers: Set<Recipient>;
+  /** The listing that it shows, if it is not the one of days. */
+  readonly listing: StreamedListing | null;
   /** Of the snapshot that it shows. */
   readonly version: number;
   /** Brings a client up to date that has seen this version; null: none. Null if there is nothing to send. */

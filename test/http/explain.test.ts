@@ -86,15 +86,16 @@ describe('SPEC 16: explain', () => {
   });
 
   it('is computed once for many requests, at the same time and later; a failure is not kept', async t => {
-    const { origins } = demo.context;
+    const { series } = demo.context;
+    const { publishedOrigins } = series('1d');
     const parts: number[] = [];
     let fails = true;
-    const counting: typeof origins = (...wanted) => {
+    const counting: typeof publishedOrigins = (...wanted) => {
       parts.push(wanted[1]);
-      return fails ? Promise.reject(new Error('the disk has failed')) : origins(...wanted);
+      return fails ? Promise.reject(new Error('the disk has failed')) : publishedOrigins(...wanted);
     };
-    Object.assign(demo.context, { origins: counting });
-    t.after(() => Object.assign(demo.context, { origins }));
+    Object.assign(demo.context, { series: () => ({ ...series('1d'), publishedOrigins: counting }) });
+    t.after(() => Object.assign(demo.context, { series }));
     const path = '/v1/crypto/explain/VELR/vol50';
     assert.equal((await demo.ask(path)).status, 500);
     fails = false;

@@ -311,7 +311,10 @@ function longHistories(assets: number, days: number): Source {
           columns.close[day] = i + 1 + Math.sin(day + i);
         }
         const places = { origin: 'long', line: new Uint32Array(days), asset: new Uint32Array(days) };
-        yield { kind: 'bars', batch: { interval: '1d', ...columns, ...places, count: days, assets: [{ id: null, symbol: `L${i}` }] } };
+        yield {
+          kind: 'bars',
+          batch: { interval: '1d', ...columns, ...places, count: days, assets: [{ id: null, symbol: `L${i}` }] },
+        };
       }
     },
   };

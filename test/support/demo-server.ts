@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { ServiceState } from '../../src/access/service-state.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
 import type { ServiceContext } from '../../src/api/context.ts';
+import type { BaseInterval } from '../../src/domain/interval.ts';
+import { servedIntervals } from '../../src/domain/served-intervals.ts';
+import type { PublishedSeries } from '../../src/history/published-series.ts';
 import { createService } from '../../src/api/service.ts';
 import { dayFromIso } from '../../src/domain/day.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
@@ -60,6 +63,12 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
   };
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();
   const past = readOnce((wanted: PastDay) => pastSnapshot(store, wanted));
+  const seriesOf = (base: BaseInterval): PublishedSeries => {
+    const own = store.series(base);
+    return { ...own, publishedOrigins: readOnce(own.publishedOrigins), publishedBars: readOnce(own.publishedBars) };
+  };
+  const series = { '1m': seriesOf('1m'), '1h': seriesOf('1h'), '1d': seriesOf('1d') };
+  const intervals = servedIntervals(await store.intervals());
   const context: ServiceContext = {
     version: '0.0.0',
     group: 'crypto',
@@ -79,11 +88,9 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: assetNumber => store.profile(assetNumber),
-    closes: (...wanted) => store.publishedCloses(...wanted),
-    origins: readOnce((...wanted) => store.publishedOrigins(...wanted)),
+    series: base => series[base],
+    intervals: () => intervals,
     loads: numbers => store.loadsOf(numbers),
-    bars: readOnce((...wanted) => store.publishedBars(...wanted)),
-    recentCloses: (...wanted) => store.closes(...wanted),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),
     ...exportsIn(join(folder, 'exports'), store, () => holder.current, Date.now),

@@ -120,7 +120,9 @@ export function fakeKraken(provider: FakeProvider, pairs: readonly KrakenPair[],
     if (pair === undefined) return { json: { error: ['EQuery:Unknown asset pair'] } };
     const since = Number(query.get('since') ?? 0);
     const seconds = Number(query.get('interval') ?? 1) * 60;
-    const rows = seriesOf(pair.series, seconds).slice(-720).filter(([period]) => period * seconds > since);
+    const rows = seriesOf(pair.series, seconds)
+      .slice(-720)
+      .filter(([period]) => period * seconds > since);
     const candles = rows.map(([at, close]) => [at * seconds, '1.0', '9.5', '0.5', String(close), '1.1', '12.25', 7]);
     return { json: { error: [], result: { [pair.answered ?? pair.id]: candles, last: since } } };
   };

@@ -7,7 +7,6 @@ import { ServiceState } from '../../src/access/service-state.ts';
 import { SharedLimits } from '../../src/access/shared-limits.ts';
 import { StreamPlaces } from '../../src/access/stream-places.ts';
 import { createService } from '../../src/api/service.ts';
-import { barColumns } from '../../src/domain/bar.ts';
 import type { Tier } from '../../src/domain/tiers.ts';
 import { keysAccess, monotonicMicros } from '../../src/http/authentication/by-api-key.ts';
 import { listen } from '../../src/http/listen.ts';
@@ -44,16 +43,11 @@ const server = createService({
   snapshot: () => null,
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
-  closes: async () => ({ closes: barColumns(0), version: 0 }),
-  origins: async () => ({ origins: new Map(), version: 0 }),
   loads: async () => [],
-  bars: async () => ({ bars: barColumns(0), version: 0 }),
-  recentCloses: async () => ({
-    starts: new Uint32Array(1),
-    close: new Float64Array(),
-    firstDay: new Int32Array(),
-    lastDay: new Int32Array(),
-  }),
+  series: () => {
+    throw new Error('no data in this test');
+  },
+  intervals: () => [],
   alerts: async () => [],
   past: () => {
     throw new Error('no data in this test');

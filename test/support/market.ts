@@ -3,6 +3,7 @@
 import type { Asset } from '../../src/domain/asset.ts';
 import { OPTIONAL_COLUMNS, PUBLISHED_COLUMNS } from '../../src/domain/catalogue.ts';
 import { type Day, dayFromIso, profileTimeFromDay, timestampFromDay } from '../../src/domain/day.ts';
+import { startOfPeriod } from '../../src/domain/interval.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import type { CurrentRow } from '../../src/store/store.ts';
 
@@ -255,8 +256,9 @@ export function plainTable(table: Table): Plain[] {
     const value = data.values[at]!;
     if (data.kind === 'flag') return value === 1;
     if (data.kind === 'day') {
-      const write = 'milliseconds' in table.dataset.columns[column]! ? timestampFromDay : profileTimeFromDay;
-      return value < 0 ? null : write(value as Day);
+      if (value < 0) return null;
+      const text = new Date(startOfPeriod(data.interval, value)).toISOString();
+      return 'milliseconds' in table.dataset.columns[column]! ? text : text.replace('.000Z', 'Z');
     }
     return plainNumber(value);
   };

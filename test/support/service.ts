@@ -9,6 +9,7 @@ import { StreamPlaces } from '../../src/access/stream-places.ts';
 import type { ServiceContext } from '../../src/api/context.ts';
 import { createService } from '../../src/api/service.ts';
 import { dayOfMillis } from '../../src/domain/day.ts';
+import { type ServedInterval, servedIntervals } from '../../src/domain/served-intervals.ts';
 import { pastSnapshot } from '../../src/history/past-snapshot.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
@@ -42,7 +43,7 @@ export interface Answer {
   json<T>(): T;
 }
 
-export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile' | 'bars'>> & {
+export type ServiceOptions = Partial<Omit<ServiceContext, 'snapshot' | 'profile' | 'series' | 'intervals'>> & {
   /** Loaded before the service starts. */
   readonly sources?: readonly Source[];
   /** Of an empty database; without it, a new file. */
@@ -62,6 +63,7 @@ export class TestService {
   readonly #group: string;
   readonly #now: () => number;
   readonly #dispose: () => Promise<void>;
+  #intervals: readonly ServedInterval[] = [];
 
   static async start(options: ServiceOptions = {}): Promise<TestService> {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
@@ -69,7 +71,10 @@ export class TestService {
     const store = await openStore(storeUrl);
     const holder = new SnapshotHolder();
     const exportsFolder = join(folder, 'exports');
-    const context = contextOf(store, holder, exportsFolder, options, () => service.#withOptional());
+    const context = contextOf(store, holder, exportsFolder, options, {
+      withOptional: () => service.#withOptional(),
+      intervals: () => service.#intervals,
+    });
     const server = createService(context, { ...CONNECTION_LIMITS, ...options.connectionLimits });
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     const dispose = async () => {
@@ -139,7 +144,7 @@ export class TestService {
   /** As a server does when a client first asks for an optional column. */
   async #withOptional(): Promise<Snapshot> {
     await addOptionalColumns(this.store);
-    await this.#feed.refresh();
+    await this.refresh();
     return this.#holder.current!;
   }
 
@@ -148,7 +153,13 @@ export class TestService {
     const today = dayOfMillis(this.#now());
     if (today === null) throw new RangeError('the clock is out of range');
     await load({ store: this.store, source, today, signal: new AbortController().signal });
+    await this.refresh();
+  }
+
+  /** Shows what is published. */
+  async refresh(): Promise<void> {
     await this.#feed.refresh();
+    this.#intervals = servedIntervals(await this.store.intervals());
   }
 
   /**
@@ -179,7 +190,7 @@ function contextOf(
   holder: SnapshotHolder,
   exportsFolder: string,
   options: ServiceOptions,
-  withOptional: () => Promise<Snapshot>,
+  { withOptional, intervals }: { withOptional: () => Promise<Snapshot>; intervals: ServiceContext['intervals'] },
 ): ServiceContext {
   const { sources: _, connectionLimits: __, storeUrl: ___, ...settings } = options;
   return {
@@ -201,7 +212,10 @@ function contextOf(
     shedAfterMs: 0,
     whyNotReady: () => 'The store of this test is empty.',
     now: Date.now,
-    streams: new Streams({ places: new StreamPlaces() }),
+    streams: new Streams({
+      places: new StreamPlaces(),
+      listingOf: (_, listing) => pastSnapshot(store, { ...listing, day: null, inactive: false }),
+    }),
     slotOf: () => 0,
     identify: () => null,
     authenticate: openToAll(),
@@ -212,11 +226,9 @@ function contextOf(
     ...settings,
     snapshot: () => holder.current,
     profile: assetNumber => store.profile(assetNumber),
-    closes: (...wanted) => store.publishedCloses(...wanted),
-    origins: (...wanted) => store.publishedOrigins(...wanted),
     loads: numbers => store.loadsOf(numbers),
-    bars: (...wanted) => store.publishedBars(...wanted),
-    recentCloses: (...wanted) => store.closes(...wanted),
+    series: base => store.series(base),
+    intervals,
     past: (_, wanted) => pastSnapshot(store, wanted),
     alerts: () => store.alerts(),
     optional: current => (hasOptional(current) ? current : withOptional()),

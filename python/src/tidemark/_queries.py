@@ -60,8 +60,8 @@ class Queries:
         symbol: str | Iterable[str] | None = None,
         inactive: bool | None = None,
         as_of: str | date | None = None,
+        interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
         min_history: int | None = None,
-        interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaCurFilters],
     ) -> Rows[TaCurRow]:
@@ -82,9 +82,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -116,12 +116,17 @@ class Queries:
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
                 and delisted ones.
-            as_of: The rows as of the end of that UTC day: from the closes up to it, of the
-                assets that were active then. Takes a day such as 2026-01-31, today at the
-                latest.
-            min_history: Only assets with at least that many daily closes; in a history,
-                only days on which the asset had as many. Takes an integer from 1.
-            interval: Length of a bar, such as `1d`.
+            as_of: The rows as of the end of that UTC day, or of the period that contains
+                the time: from the closes up to it, of the assets that were active then.
+                Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC
+                such as 2026-01-31T12:00Z.
+            interval: Length of a period, and of a bar: a suffix such as 20 in `sma20`
+                counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
+                weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
+                of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            min_history: Only assets with at least that many closes, one per period; in a
+                history, only periods in which the asset had as many. Takes an integer from
+                1.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -144,8 +149,8 @@ class Queries:
             'symbol': symbol,
             'inactive': inactive,
             'as_of': as_of,
-            'min_history': min_history,
             'interval': interval,
+            'min_history': min_history,
             'quote': quote,
             **filters,
         }
@@ -170,8 +175,8 @@ class Queries:
         id: str | None = None,
         from_: str | date | None = None,
         to: str | date | None = None,
+        interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
         min_history: int | None = None,
-        interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaHistFilters],
     ) -> Rows[TaHistRow]:
@@ -189,9 +194,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -219,15 +224,19 @@ class Queries:
                 one, then the best-ranked. Required unless `id` is given. Takes one ticker.
             id: The asset, in any case. Required unless `symbol` is given. Takes one id such
                 as btc-bitcoin, or a ticker that only one asset has.
-            from_: First `datetimeUTC`, included. A time stands for its UTC day. Takes a day
-                such as 2026-01-31, or a time of that day in UTC such as
-                2026-01-31T12:00:00Z.
-            to: Last `datetimeUTC`, included. A time stands for its UTC day. Takes a day
-                such as 2026-01-31, or a time of that day in UTC such as
-                2026-01-31T12:00:00Z.
-            min_history: Only assets with at least that many daily closes; in a history,
-                only days on which the asset had as many. Takes an integer from 1.
-            interval: Length of a bar, such as `1d`.
+            from_: First `datetimeUTC`, included. A time stands for the period that contains
+                it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of
+                that day in UTC such as 2026-01-31T12:00:00Z.
+            to: Last `datetimeUTC`, included. A time stands for the period that contains it,
+                at most for its UTC day. Takes a day such as 2026-01-31, or a time of that
+                day in UTC such as 2026-01-31T12:00:00Z.
+            interval: Length of a period, and of a bar: a suffix such as 20 in `sma20`
+                counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
+                weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
+                of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only.
+            min_history: Only assets with at least that many closes, one per period; in a
+                history, only periods in which the asset had as many. Takes an integer from
+                1.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -249,8 +258,8 @@ class Queries:
             'id': id,
             'from': from_,
             'to': to,
-            'min_history': min_history,
             'interval': interval,
+            'min_history': min_history,
             'quote': quote,
             **filters,
         }
@@ -274,7 +283,7 @@ class Queries:
         id: str | None = None,
         from_: str | date | None = None,
         to: str | date | None = None,
-        interval: Literal["1d", "1w", "1mo"] | str | None = None,
+        interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w", "1mo"] | str | None = None,
         quote: str | None = None,
         **filters: Unpack[BarsFilters],
     ) -> Rows[BarsRow]:
@@ -317,14 +326,16 @@ class Queries:
                 one, then the best-ranked. Required unless `id` is given. Takes one ticker.
             id: The asset, in any case. Required unless `symbol` is given. Takes one id such
                 as btc-bitcoin, or a ticker that only one asset has.
-            from_: First `datetimeUTC`, included. A time stands for its UTC day. Takes a day
-                such as 2026-01-31, or a time of that day in UTC such as
-                2026-01-31T12:00:00Z.
-            to: Last `datetimeUTC`, included. A time stands for its UTC day. Takes a day
-                such as 2026-01-31, or a time of that day in UTC such as
-                2026-01-31T12:00:00Z.
-            interval: Length of a bar: a day, a week from Monday, or a calendar month, UTC.
-                Takes "1d", "1w" or "1mo": there are no bars shorter than a day.
+            from_: First `datetimeUTC`, included. A time stands for the period that contains
+                it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of
+                that day in UTC such as 2026-01-31T12:00:00Z.
+            to: Last `datetimeUTC`, included. A time stands for the period that contains it,
+                at most for its UTC day. Takes a day such as 2026-01-31, or a time of that
+                day in UTC such as 2026-01-31T12:00:00Z.
+            interval: Length of a period, and of a bar: a suffix such as 20 in `sma20`
+                counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
+                weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
+                of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -413,9 +424,10 @@ class Queries:
                 Takes types separated by commas, such as coin or token.
             symbol: Only rows of these tickers, in any case. Takes tickers separated by
                 commas.
-            as_of: The rows as of the end of that UTC day: from the closes up to it, of the
-                assets that were active then. Takes a day such as 2026-01-31, today at the
-                latest.
+            as_of: The rows as of the end of that UTC day, or of the period that contains
+                the time: from the closes up to it, of the assets that were active then.
+                Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC
+                such as 2026-01-31T12:00Z.
             q: Only assets whose id, name or ticker contains the text, in any case. Takes
                 text.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
@@ -462,10 +474,10 @@ class Queries:
         symbol: str | Iterable[str] | None = None,
         inactive: bool | None = None,
         as_of: str | date | None = None,
+        interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
         min_history: int | None = None,
         cols: str | Iterable[str] | None = None,
         bins: int | None = None,
-        interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaCurStatsFilters],
     ) -> Rows[TaCurStatsRow]:
@@ -482,9 +494,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -516,17 +528,22 @@ class Queries:
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
                 and delisted ones.
-            as_of: The rows as of the end of that UTC day: from the closes up to it, of the
-                assets that were active then. Takes a day such as 2026-01-31, today at the
-                latest.
-            min_history: Only assets with at least that many daily closes; in a history,
-                only days on which the asset had as many. Takes an integer from 1.
+            as_of: The rows as of the end of that UTC day, or of the period that contains
+                the time: from the closes up to it, of the assets that were active then.
+                Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC
+                such as 2026-01-31T12:00Z.
+            interval: Length of a period, and of a bar: a suffix such as 20 in `sma20`
+                counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
+                weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
+                of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            min_history: Only assets with at least that many closes, one per period; in a
+                history, only periods in which the asset had as many. Takes an integer from
+                1.
             cols: The columns to summarise, `calc` columns included. Without it, every
                 numeric column of the row. Takes names of numeric columns separated by
                 commas.
             bins: Adds a histogram with at most so many bins, whose edges are round numbers.
                 Takes an integer from 1 to 200.
-            interval: Length of a bar, such as `1d`.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -549,10 +566,10 @@ class Queries:
             'symbol': symbol,
             'inactive': inactive,
             'as_of': as_of,
+            'interval': interval,
             'min_history': min_history,
             'cols': cols,
             'bins': bins,
-            'interval': interval,
             'quote': quote,
             **filters,
         }
@@ -578,8 +595,8 @@ class Queries:
         symbol: str | Iterable[str] | None = None,
         inactive: bool | None = None,
         as_of: str | date | None = None,
+        interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
         min_history: int | None = None,
-        interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaCurFacetsFilters],
     ) -> Rows[TaCurFacetsRow]:
@@ -596,9 +613,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -630,12 +647,17 @@ class Queries:
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
                 and delisted ones.
-            as_of: The rows as of the end of that UTC day: from the closes up to it, of the
-                assets that were active then. Takes a day such as 2026-01-31, today at the
-                latest.
-            min_history: Only assets with at least that many daily closes; in a history,
-                only days on which the asset had as many. Takes an integer from 1.
-            interval: Length of a bar, such as `1d`.
+            as_of: The rows as of the end of that UTC day, or of the period that contains
+                the time: from the closes up to it, of the assets that were active then.
+                Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC
+                such as 2026-01-31T12:00Z.
+            interval: Length of a period, and of a bar: a suffix such as 20 in `sma20`
+                counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
+                weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
+                of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            min_history: Only assets with at least that many closes, one per period; in a
+                history, only periods in which the asset had as many. Takes an integer from
+                1.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -658,8 +680,8 @@ class Queries:
             'symbol': symbol,
             'inactive': inactive,
             'as_of': as_of,
-            'min_history': min_history,
             'interval': interval,
+            'min_history': min_history,
             'quote': quote,
             **filters,
         }
@@ -686,8 +708,8 @@ class Queries:
         symbol: str | Iterable[str] | None = None,
         inactive: bool | None = None,
         as_of: str | date | None = None,
+        interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
         min_history: int | None = None,
-        interval: str | None = None,
         quote: str | None = None,
         **filters: Unpack[TaCurFilters],
     ) -> EventStream[RowsEvent | ChangesEvent]:
@@ -708,9 +730,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -742,12 +764,17 @@ class Queries:
                 commas.
             inactive: Whether inactive assets are listed too: those without a recent close,
                 and delisted ones.
-            as_of: The rows as of the end of that UTC day: from the closes up to it, of the
-                assets that were active then. Takes a day such as 2026-01-31, today at the
-                latest.
-            min_history: Only assets with at least that many daily closes; in a history,
-                only days on which the asset had as many. Takes an integer from 1.
-            interval: Length of a bar, such as `1d`.
+            as_of: The rows as of the end of that UTC day, or of the period that contains
+                the time: from the closes up to it, of the assets that were active then.
+                Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC
+                such as 2026-01-31T12:00Z.
+            interval: Length of a period, and of a bar: a suffix such as 20 in `sma20`
+                counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
+                weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
+                of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            min_history: Only assets with at least that many closes, one per period; in a
+                history, only periods in which the asset had as many. Takes an integer from
+                1.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -770,8 +797,8 @@ class Queries:
             'symbol': symbol,
             'inactive': inactive,
             'as_of': as_of,
-            'min_history': min_history,
             'interval': interval,
+            'min_history': min_history,
             'quote': quote,
             **filters,
         }

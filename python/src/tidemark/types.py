@@ -411,14 +411,16 @@ class ColumnMetadata(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
-    """For indicators: length of the window in days."""
+    """For indicators: length of the window in periods."""
+    window_text: NotRequired[str]
+    """The same in words, such as `50 hours`, unless the periods are days."""
     formula: NotRequired[str]
     """For indicators and `calc` columns: the formula."""
     min_history: NotRequired[int]
-    """For indicators: number of daily closes for a full window."""
+    """For indicators: number of closes for a full window, one per period."""
     position: NotRequired[int]
     """For `calc` columns: the position in a row, starting at 1."""
 
@@ -538,12 +540,16 @@ class ClosesResult(TypedDict):
     """Ticker of the asset."""
     last_day: str
     """Day of the last close."""
+    last_at: NotRequired[str]
+    """Start of its period, if the interval is not a day."""
     closes: list[float]
-    """One close per day, oldest first, in USD."""
+    """One close per period, oldest first, in USD."""
 
 class Closes(TypedDict):
-    """The latest daily closes of several assets."""
+    """The latest closes of several assets."""
 
+    interval: NotRequired[str]
+    """Of the closes, if it is not a day."""
     days: int
     """Closes per asset, unless its history is shorter."""
     result: list[ClosesResult]
@@ -680,14 +686,16 @@ class CatalogColumn(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
-    """For indicators: length of the window in days."""
+    """For indicators: length of the window in periods."""
+    window_text: NotRequired[str]
+    """The same in words, such as `50 hours`, unless the periods are days."""
     formula: NotRequired[str]
     """For indicators and `calc` columns: the formula."""
     min_history: NotRequired[int]
-    """For indicators: number of daily closes for a full window."""
+    """For indicators: number of closes for a full window, one per period."""
     position: NotRequired[int]
     """For `calc` columns: the position in a row, starting at 1."""
 
@@ -727,13 +735,13 @@ class Problem(TypedDict):
 
     error: Literal[True]
     """True: the request failed."""
-    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-no_past_values", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
+    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-no_past_values", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
     """Where the code is explained, relative to the service."""
     title: str
     """The kind of error, the same for every occurrence."""
     status: Literal[400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 416, 429, 431, 500, 503]
     """The HTTP status."""
-    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
     """The kind of error, for programs. Never renamed."""
     detail: str
     """What was wrong with this request, for people."""
@@ -751,4 +759,4 @@ class Problem(TypedDict):
     """Time of the response, UTC."""
 
 #: The kinds of error.
-ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]

@@ -1,22 +1,18 @@
-// `bars`: open, high, low, close and volume of one asset per day, week or month.
+// `bars`: open, high, low, close and volume of one asset per period.
 
 import { BARS } from '../../domain/datasets.ts';
 import { barsTable } from '../../history/bars-table.ts';
-import { barsInParts } from '../../history/read-in-parts.ts';
-import { perContext } from '../context.ts';
+import { perContext, publishedOf } from '../context.ts';
 import { assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
 
 /** The charts of other services read them too. */
 export const barsOf = perContext(context =>
   assetSource(context, context.barsBytes, {
-    async read(atTurn, ...asked) {
-      const { version, bars } = await barsInParts(context.bars, asked, atTurn);
-      return { version, data: bars };
-    },
+    read: (atTurn, asset, interval, version) => publishedOf(context).bars(asset, interval, version, atTurn),
     none: NO_BARS,
     *make(_, bars, interval) {
       yield;
-      return barsTable(bars, interval ?? '1d');
+      return barsTable(bars, interval);
     },
   }),
 );

@@ -1,19 +1,24 @@
-// `closes`: the latest daily closes of several assets in one response, for small charts.
+// `closes`: the latest closes of several assets in one response, for small charts.
 
 import { responseSize } from '../../common/byte-cache.ts';
 import { VersionedCache } from '../../common/versioned-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
-import { type Day, isoFromDay } from '../../domain/day.ts';
+import { baseOf, LISTED_INTERVALS, type ListedInterval, type Period, timestampOfPeriod, type WrittenTime } from '../../domain/interval.ts';
+import { intervalCloses } from '../../history/interval-series.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { assetOfTicker } from '../../query/execute/find-asset.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
+import type { Span } from '../../history/published-series.ts';
+import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
+import type { DailyCloses } from '../../store/store.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
-import type { ServiceContext } from '../context.ts';
+import { publishedOf, type ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf } from '../json-schema.ts';
-import { dayParameter, invalidValue, queryParameters } from '../parameters.ts';
+import { asOfPeriod, intervalParameter, invalidValue, queryParameters, timeParameter } from '../parameters.ts';
 import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
@@ -24,19 +29,20 @@ const DEFAULT_DAYS = 90;
 
 interface Wanted {
   readonly tickers: readonly string[];
+  readonly interval: ListedInterval;
   readonly days: number;
-  readonly asOf: Day | null;
+  readonly asOf: Period | null;
 }
 
 export const closes = endpoint({
   id: 'listCloses',
   path: '/v1/{group}/closes',
   tag: 'Listings',
-  summary: 'The latest daily closes of several assets, for small charts',
+  summary: 'The latest closes of several assets, for small charts',
   description:
     'One entry per ticker that an asset has, in the order of the request. A day without a close has the close before it. A ticker that ' +
     'several assets have stands for the one in the listing.',
-  parameters: queryParameters<{ symbol: string[]; days: number; as_of: Day }>({
+  parameters: queryParameters<{ symbol: string[]; interval: ListedInterval; days: number; as_of: WrittenTime }>({
     symbol: {
       doc: `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`,
       takes: PARAMETERS.symbol.takes,
@@ -45,40 +51,42 @@ export const closes = endpoint({
       required: true,
       parse: tickersIn,
     },
+    interval: intervalParameter(),
     days: {
-      doc: 'Closes per asset; fewer if its history is shorter.',
+      doc: 'Closes per asset, one per period; fewer if its history is shorter.',
       takes: `an integer from 1 to ${MAX_DAYS}`,
       schema: { type: 'integer', minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS },
       parse: text => (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_DAYS ? Number(text) : null),
     },
-    as_of: dayParameter(
-      'The last day, today at the latest. Without it, the day of the latest close of each asset.',
-      PARAMETERS.as_of.takes,
+    as_of: timeParameter(
+      'The last day, today at the latest, or a time in the last period. Without it, the period of the latest close of each asset.',
     ),
   }),
-  errors: RECORD_ERRORS,
+  errors: [...RECORD_ERRORS, 'unknown_interval'],
   response: record('The closes.', 'Closes'),
   schemas: { Closes: schema() },
   handle: context => {
     /** Of current snapshots: a client draws the same charts again, and reading the closes takes most of the time. */
     const kept = new VersionedCache<Buffer>(CACHE_SHARES.closes * context.cacheBytes);
-    return async (request, { symbol, days: wantedDays, as_of: asOf }) => {
-      const [tickers, days] = [symbol ?? [], wantedDays ?? DEFAULT_DAYS];
+    return async (request, { symbol, interval: wantedInterval, days: wantedDays, as_of: time }) => {
+      const [tickers, interval, days] = [symbol ?? [], wantedInterval ?? '1d', wantedDays ?? DEFAULT_DAYS];
+      const asOf = time && asOfPeriod(interval, time);
+      requireInterval(context.intervals(), interval, LISTED_INTERVALS);
       const most = Math.min(MAX_TICKERS, request.tier.maxRows);
       if (tickers.length > most) {
         throw invalidValue('symbol', `${tickers.length} tickers`, `at most ${most} tickers with this API key`);
       }
       const current = requireSnapshot(context);
-      const wanted = { tickers, days, asOf };
+      const wanted = { tickers, interval, days, asOf };
       if (asOf !== null) {
-        requireReached(asOf, context.now());
-        const past = { day: asOf, optional: false, inactive: false };
+        requireReached(asOf, context.now(), interval);
+        const past = { interval, day: asOf, optional: false, inactive: false };
         const snapshot = await context.past(current, past, request.requester);
         const body = await request.slot(atTurn => atTurn(() => bodyOf(context, snapshot, wanted)));
         return jsonRecord(context, request, body, snapshot.version);
       }
       const pages = kept.of(current.fingerprint);
-      const name = [days, ...tickers].join('\n');
+      const name = [interval, days, ...tickers].join('\n');
       const known = pages.get(name);
       const body = known ?? (await request.slot(atTurn => atTurn(() => bodyOf(context, current, wanted))));
       if (known === undefined) pages.set(name, body, responseSize(name, body.length));
@@ -94,32 +102,53 @@ function tickersIn(text: string): string[] {
 
 async function bodyOf(context: ServiceContext, snapshot: Snapshot, wanted: Wanted): Promise<Buffer> {
   const result = await closesOf(context, snapshot, wanted);
-  return Buffer.from(JSON.stringify({ days: wanted.days, result }));
+  const interval = wanted.interval === '1d' ? {} : { interval: wanted.interval };
+  return Buffer.from(JSON.stringify({ ...interval, days: wanted.days, result }));
 }
 
-async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, { tickers, days, asOf }: Wanted) {
+async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, wanted: Wanted) {
+  const { tickers, interval } = wanted;
   const assets = tickers.flatMap(ticker => assetOfTicker(assetIndex, ticker) ?? []);
   if (assets.length === 0) return [];
-  const assetNumbers = assets.map(({ assetNumber }) => assetNumber);
-  const { starts, close, lastDay } = await context.recentCloses(assetNumbers, days - 1, asOf ?? undefined);
+  const { starts, close, lastDay } = await readCloses(context, assets, wanted);
   return assets.flatMap(({ symbol }, i) => {
     const closes = [...close.subarray(starts[i], starts[i + 1])];
-    // The days number is branded; the store gives plain ones.
-    return closes.length === 0 ? [] : [{ symbol, last_day: isoFromDay(lastDay[i] as Day), closes }];
+    // The store gives plain numbers.
+    const at = timestampOfPeriod(interval, lastDay[i] as Period);
+    const last = { last_day: at.slice(0, 10), ...(interval === '1d' ? {} : { last_at: at }) };
+    return closes.length === 0 ? [] : [{ symbol, ...last, closes }];
   });
+}
+
+async function readCloses(
+  context: ServiceContext,
+  assets: readonly IndexedAsset[],
+  { interval, days, asOf }: Wanted,
+): Promise<DailyCloses> {
+  const asked = [assets.map(({ assetNumber }) => assetNumber), days - 1, asOf ?? undefined] as const;
+  const { closes: read } = context.series(baseOf(interval));
+  if (interval === '1d') return read(...asked);
+  const spans = new Map<number, Span>();
+  for (const asset of assets) {
+    const { span } = await publishedOf(context).span(asset, interval, requireSnapshot(context).version);
+    if (span !== null) spans.set(asset.assetNumber, span);
+  }
+  return intervalCloses(read, interval, spans, [...asked]);
 }
 
 function schema(): JsonObject {
   const entry = exactly({
     symbol: { type: 'string', description: 'Ticker of the asset.' },
     last_day: { type: 'string', format: 'date', description: 'Day of the last close.' },
-    closes: listOf({ type: 'number' }, 'One close per day, oldest first, in USD.'),
-  });
+    last_at: { type: 'string', description: 'Start of its period, if the interval is not a day.' },
+    closes: listOf({ type: 'number' }, 'One close per period, oldest first, in USD.'),
+  }, ['last_at']);
   return {
     ...exactly({
+      interval: { type: 'string', description: 'Of the closes, if it is not a day.' },
       days: { type: 'integer', description: 'Closes per asset, unless its history is shorter.' },
       result: listOf(entry, 'One entry per asset.'),
-    }),
-    description: 'The latest daily closes of several assets.',
+    }, ['interval']),
+    description: 'The latest closes of several assets.',
   };
 }

@@ -6,7 +6,8 @@ import { type AtTurn, mapInSteps, type RunSteps, type Steps } from '../../common
 import { VersionedCache } from '../../common/versioned-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { usesBenchmark } from '../../domain/columns.ts';
-import { type Day, dayOfMillis, isoFromDay, LAST_DAY } from '../../domain/day.ts';
+import { isoFromDay } from '../../domain/day.ts';
+import { baseOf, isoOfPeriod, LISTED_INTERVALS, type ListedInterval, type Period, type WrittenTime } from '../../domain/interval.ts';
 import { ApiError, quoted } from '../../errors.ts';
 import {
   EXPLAINED_COLUMNS,
@@ -20,19 +21,19 @@ import type { AssetFigures } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
+import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { columnOf, type Snapshot } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
-import type { ServiceContext } from '../context.ts';
+import { publishedOf, type ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf, nullable, pathParameter, ref } from '../json-schema.ts';
-import { dayParameter, invalidValue, queryParameters } from '../parameters.ts';
+import { asOfPeriod, intervalParameter, queryParameters, timeParameter } from '../parameters.ts';
 import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
-
-const AS_OF_TAKES = 'one day such as 2026-01-31, today at the latest';
 
 export const explain = endpoint({
   id: 'explain',
@@ -49,26 +50,27 @@ export const explain = endpoint({
       enum: EXPLAINED_COLUMNS.map(({ name }) => name),
     }),
   ],
-  parameters: queryParameters<{ as_of: Day }>({
-    as_of: dayParameter(
-      'The day of the value, today at the latest. Without it, the day of the latest close.',
-      AS_OF_TAKES,
+  parameters: queryParameters<{ interval: ListedInterval; as_of: WrittenTime }>({
+    interval: intervalParameter(),
+    as_of: timeParameter(
+      'The day of the value, today at the latest, or a time in its period. Without it, the period of the latest close.',
     ),
   }),
-  errors: [...RECORD_ERRORS, 'unknown_column', 'no_close'],
+  errors: [...RECORD_ERRORS, 'unknown_column', 'unknown_interval', 'no_close'],
   response: record('The explanation.', 'Explanation'),
   schemas: { Explanation: schema() },
   handle: context => {
     const explained = explanations(context);
-    return async (request, { as_of: asOf }) => {
+    return async (request, { interval: wanted, as_of: time }) => {
+      const interval = wanted ?? '1d';
       const { rest } = request;
       const slash = rest.lastIndexOf('/');
       const column = requireColumn(rest.slice(slash + 1));
-      if (asOf !== null && asOf > (dayOfMillis(context.now()) ?? LAST_DAY)) {
-        throw invalidValue('as_of', isoFromDay(asOf), AS_OF_TAKES);
-      }
+      requireInterval(context.intervals(), interval, LISTED_INTERVALS);
+      const asOf = time && asOfPeriod(interval, time);
+      if (asOf !== null) requireReached(asOf, context.now(), interval);
       const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
-      const { body, version } = await explained(asset, column, asOf, request);
+      const { body, version } = await explained(asset, column, { interval, asOf }, request);
       return jsonRecord(context, request, body, version);
     };
   },
@@ -80,50 +82,61 @@ interface Explained {
   readonly version: number;
 }
 
+interface Moment {
+  readonly interval: ListedInterval;
+  /** Null: the period of the latest close. */
+  readonly asOf: Period | null;
+}
+
 type Explain = (
   asset: IndexedAsset,
   column: ExplainedColumn,
-  asOf: Day | null,
+  moment: Moment,
   request: Pick<ApiRequest, 'run' | 'slot'>,
 ) => Promise<Explained>;
 
 function explanations(context: ServiceContext): Explain {
-  const benchmarks = new BenchmarkSeries(context.closes);
+  const histories = publishedOf(context);
+  const benchmarks = new BenchmarkSeries(histories);
   const kept = new VersionedCache<Explained>(CACHE_SHARES.explanations * context.cacheBytes);
   const computing = new SharedWork<Explained>();
 
   async function explained(
     asset: IndexedAsset,
     column: ExplainedColumn,
-    asOf: Day | null,
+    moment: Moment,
     snapshot: Snapshot,
     run: RunSteps,
     atTurn: AtTurn,
   ) {
-    const { firstDay, lastDay } = asset;
-    if (firstDay === null || lastDay === null) throw noClose(asset, asOf);
-    const wanted = [asset.assetNumber, firstDay, lastDay, snapshot.version] as const;
-    const { version, bars, origins } = await readTraced(context, [...wanted], atTurn);
-    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot) : null;
+    const { interval, asOf } = moment;
+    const { span } = await histories.span(asset, interval, snapshot.version);
+    if (span === null) throw noClose(asset, moment);
+    const wanted = [asset.assetNumber, span.first, span.last, snapshot.version] as const;
+    const { publishedBars, publishedOrigins } = context.series(baseOf(interval));
+    const published = { bars: publishedBars, origins: publishedOrigins };
+    const { version, bars, origins } = await readTraced(published, [...wanted], atTurn, interval);
+    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot, interval) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
-    const found = await run(
-      explainInSteps(column, bars, asOf ?? lastDay, { facts, benchmark: benchmark?.series ?? null }),
-    );
-    if (found === null) throw noClose(asset, asOf);
+    const options = { facts, benchmark: benchmark?.series ?? null, interval };
+    const newest = bars.day.at(-1) as Period | undefined; // a period of the store
+    const until = asOf ?? newest;
+    const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
+    if (found === null) throw noClose(asset, moment);
     const traced = await trace(found, bars, origins, context.loads, run);
     const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
     return { body, version };
   }
 
   /** Computed once for all requests at the same time, and kept if it is of the snapshot that is served. */
-  return async (asset, column, asOf, { run, slot }) => {
+  return async (asset, column, moment, { run, slot }) => {
     const snapshot = requireSnapshot(context);
     const known = kept.of(snapshot.fingerprint);
-    const name = `${asset.assetNumber} ${column.name} ${asOf}`;
+    const name = `${asset.assetNumber} ${column.name} ${moment.interval} ${moment.asOf}`;
     const found = known.get(name);
     if (found !== undefined) return found;
     const result = await computing.get(`${snapshot.fingerprint} ${name}`, () =>
-      slot(atTurn => explained(asset, column, asOf, snapshot, run, atTurn)),
+      slot(atTurn => explained(asset, column, moment, snapshot, run, atTurn)),
     );
     if (result.version === snapshot.version) known.set(name, result, result.body.length);
     return result;
@@ -162,8 +175,9 @@ function requireColumn(name: string): ExplainedColumn {
   });
 }
 
-function noClose({ id, firstDay }: IndexedAsset, asOf: Day | null): ApiError {
-  const until = asOf === null ? '' : ` on ${isoFromDay(asOf)} or before it`;
+function noClose({ id, firstDay }: IndexedAsset, { interval, asOf }: Moment): ApiError {
+  const preposition = interval === '1d' ? 'on' : 'in';
+  const until = asOf === null ? '' : ` ${preposition} ${isoOfPeriod(interval, asOf)} or before it`;
   return new ApiError('no_close', `${id} has no close${until}.`, {
     ...(firstDay === null ? {} : { hint: `Its first close is of ${isoFromDay(firstDay)}.` }),
   });

@@ -21,6 +21,8 @@ import { callTool, type ToolResult } from '../../mcp/tools.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { ServiceContext } from '../context.ts';
+import { LISTED_INTERVALS } from '../../domain/interval.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import { type ResponseFacts, toolEndpoint } from '../endpoint.ts';
 import { exactly } from '../json-schema.ts';
 import type { AssetSource } from '../listing/one-asset.ts';
@@ -95,10 +97,10 @@ function toolData(
       const source = plannedSource(context, plan, TA_CUR.name, null, { run, slot, requester });
       return typeof source.table === 'function' ? source.table().then(listingOf) : listingOf(source);
     },
-    history: ({ id }, { usesOptional } = { usesOptional: false }) =>
-      slot(atTurn => histories({ by: 'id', text: id }, { interval: null, usesOptional }, { run, atTurn })).then(
-        tableOf,
-      ),
+    history({ id }, plan = { interval: '1d', usesOptional: false }) {
+      requireInterval(context.intervals(), plan.interval, LISTED_INTERVALS);
+      return slot(atTurn => histories({ by: 'id', text: id }, plan, { run, atTurn })).then(tableOf);
+    },
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };
 }

@@ -1,29 +1,31 @@
-// `ta-hist`: the indicators of one asset on each day.
+// `ta-hist`: the indicators of one asset in each period.
 
 import { TA_HIST } from '../../domain/datasets.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { historyTableInSteps } from '../../history/history-table.ts';
-import { barsInParts } from '../../history/read-in-parts.ts';
-import { perContext } from '../context.ts';
+import type { ListedInterval } from '../../domain/interval.ts';
+import { perContext, publishedOf } from '../context.ts';
 import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
 /** The tools show histories too. */
 export const historiesOf = perContext((context): AssetSource => {
-  const benchmarks = new BenchmarkSeries(context.closes);
+  const histories = publishedOf(context);
+  const benchmarks = new BenchmarkSeries(histories);
   return assetSource(context, context.historyBytes, {
-    async read(atTurn, ...asked) {
-      const wanted = asked[3];
+    async read(atTurn, asset, interval, wanted) {
       for (;;) {
-        const { version, bars } = await barsInParts(context.bars, asked, atTurn);
-        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context)));
+        const { version, data: bars } = await histories.bars(asset, interval, wanted, atTurn);
+        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval));
         if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
         if (wanted !== undefined) return { version, data: null };
         // Another version was published between the two.
       }
     },
     none: { bars: NO_BARS, series: null },
-    make: (symbol, { bars, series }) => historyTableInSteps(symbol, bars, series),
+    // The dataset has no months.
+    make: (symbol, { bars, series }, interval) =>
+      historyTableInSteps(symbol, bars, series, interval as ListedInterval),
   });
 });
 

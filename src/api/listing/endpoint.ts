@@ -69,6 +69,7 @@ export const PARSE_ERRORS: readonly ErrorCode[] = [
   'expression_too_large',
   'invalid_calc_name',
   'no_past_values',
+  'unknown_interval',
 ];
 const PAGE_ERRORS: readonly ErrorCode[] = ['limit_above_tier', 'columns_pending'];
 const ONE_ASSET_ERRORS: readonly ErrorCode[] = [

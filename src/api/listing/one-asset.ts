@@ -11,6 +11,8 @@ import { type AssetTableMaker, AssetTables, type Turns } from '../../history/ass
 import type { HistoryTable } from '../../history/history-table.ts';
 import { earlierOfHistory, withEarlier } from '../../query/execute/earlier-values.ts';
 import { chosenAsset } from '../../query/execute/find-asset.ts';
+import { requireInterval } from '../../query/known-interval.ts';
+import { intervalsOf } from '../../query/parse/parse-plan.ts';
 import type { AssetChoice, Plan } from '../../query/parse/plan.ts';
 import { forgetRendered } from '../../render/page.ts';
 import type { Table } from '../../snapshot/table.ts';
@@ -97,6 +99,7 @@ export function oneAssetEndpoint(
         const { asset: choice } = cached.plan;
         if (choice === null) throw new Error(`a plan of ${dataset.name} names no asset`);
         const { assetIndex, fingerprint, version } = requireSnapshot(context);
+        requireInterval(context.intervals(), cached.plan.interval, intervalsOf(dataset));
         // The asset is looked up first, so that an unknown one is never 304. The table is computed only if its rows are needed.
         chosenAsset(assetIndex, choice);
         const { run } = request;

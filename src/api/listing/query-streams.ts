@@ -3,11 +3,15 @@
 import { ByteCache } from '../../common/byte-cache.ts';
 import { resultInSlices } from '../../common/run-in-slices.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
+import { LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { acceptWeights } from '../../http/wire/accept.ts';
 import type { Answer, ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
+import type { PastDay } from '../../history/past-snapshot.ts';
+import type { Snapshot } from '../../snapshot/table.ts';
 import { type EarlierOf, QueryTopic, type RowsEvents } from '../../stream/query-topic.ts';
 import type { ServiceContext } from '../context.ts';
 import { streamAnswer, streamClient } from '../event-streams.ts';
@@ -27,9 +31,11 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
   const earlier = earlierColumnsOf(context);
   const earlierOf =
-    ({ lags, usesOptional: optional }: Plan, whom: EarlierFor): EarlierOf =>
+    (plan: Plan, whom: EarlierFor): EarlierOf =>
     async snapshot =>
-      (await earlier.get(lags, snapshot, { day: null, optional, inactive: false }, whom)).values;
+      (await earlier.get(plan.lags, snapshot, newestOf(plan), whom)).values;
+  const listingOf = (plan: Plan, current: Snapshot, { requester }: ApiRequest): Snapshot | Promise<Snapshot> =>
+    plan.interval === '1d' ? current : context.past(current, newestOf(plan), requester);
   const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
     const snapshot = requireSnapshot(context);
     const { tier, run, slot } = request;
@@ -37,8 +43,9 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
     const name = [plan.canonical, plan.page, limit].join('\n');
     const create = async (): Promise<QueryTopic> => {
       const of = earlierOf(plan, LATER);
-      const first = plan.lags.length === 0 ? null : await slot(() => earlierOf(plan, request)(snapshot));
-      return run(QueryTopic.create(plan, limit, snapshot, rowsEvents, first && { first, of }));
+      const listing = await listingOf(plan, snapshot, request);
+      const first = plan.lags.length === 0 ? null : await slot(() => earlierOf(plan, request)(listing));
+      return run(QueryTopic.create(plan, limit, listing, rowsEvents, first && { first, of }));
     };
     const topic = context.streams.topicOf(name) ?? (await create());
     return streamAnswer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
@@ -47,10 +54,16 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
   };
   return (request, plan) => {
     refuseUnstreamable(plan);
-    const ready = plan.usesOptional ? context.optional(requireSnapshot(context)) : null;
+    requireInterval(context.intervals(), plan.interval, LISTED_INTERVALS);
+    const ready = plan.usesOptional && plan.interval === '1d' ? context.optional(requireSnapshot(context)) : null;
     // Once published, the optional columns stay.
     return ready instanceof Promise ? ready.then(() => open(request, plan)) : open(request, plan);
   };
+}
+
+/** Listings have no months. */
+function newestOf({ interval, usesOptional: optional }: Plan): PastDay {
+  return { interval: interval as ListedInterval, day: null, optional, inactive: false };
 }
 
 /** Whether the client wants a stream: `format`, or else `Accept` must name it, with at least the weight of the other formats. */

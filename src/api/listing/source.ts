@@ -1,13 +1,15 @@
-// Where the rows of a listing come from: the current snapshot, or that of a past day or with the inactive assets.
+// Where the rows of a listing come from: the current snapshot, or that of a past moment, of another interval or with the inactive assets.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteCache } from '../../common/byte-cache.ts';
 import type { VersionedCache } from '../../common/versioned-cache.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
-import { isoFromDay } from '../../domain/day.ts';
+import { isoOfPeriod, LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
+import type { PastDay } from '../../history/past-snapshot.ts';
 import type { ApiRequest, Requester } from '../../http/wire/answer.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { type EarlierValues, withEarlier } from '../../query/execute/earlier-values.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { ListedRows, Snapshot, Table } from '../../snapshot/table.ts';
@@ -15,6 +17,9 @@ import type { ServiceContext } from '../context.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 import { earlierColumnsOf, type FoundEarlier, type LaggedListing } from './earlier-columns.ts';
 import type { RenderedPage } from './page.ts';
+
+/** What decides on the table. */
+export type ListedPlan = Pick<Plan, 'interval' | 'asOf' | 'usesOptional' | 'inactive'>;
 
 /** Where the rows of a response come from. */
 export interface Source {
@@ -35,12 +40,10 @@ export interface Source {
   readonly earlier?: EarlierValues;
 }
 
-type ListedPlan = Pick<Plan, 'asOf' | 'usesOptional' | 'inactive'>;
-
-/** The current table of a dataset, or that of a past day or with the inactive assets; with the optional columns if the plan needs one. */
+/** The current table of a dataset, or that of a past moment, of another interval or with the inactive assets; with the optional columns if the plan needs one. */
 export function listedSource(
   context: ServiceContext,
-  { asOf: day, usesOptional, inactive }: ListedPlan,
+  { asOf: day, interval, usesOptional, inactive }: ListedPlan,
   name: SnapshotDatasetName,
   pages: VersionedCache<RenderedPage> | null,
   requester: Requester,
@@ -48,7 +51,7 @@ export function listedSource(
   const current = requireSnapshot(context);
   const { fingerprint, version } = current;
   const known = pages?.of(fingerprint) ?? null;
-  if (day === null && !inactive) {
+  if (day === null && !inactive && interval === '1d') {
     const found = usesOptional ? context.optional(current) : current;
     const currentSource = (snapshot: Snapshot): Source => ({
       table: snapshot.tables[name],
@@ -61,8 +64,9 @@ export function listedSource(
     if (!(found instanceof Promise)) return currentSource(found);
     return { ...currentSource(current), table: () => found.then(currentSource) };
   }
-  if (day !== null) requireReached(day, context.now());
-  const dayName = `${fingerprint} ${day ?? 'newest'}${inactive ? ' inactive' : ''}`;
+  requireInterval(context.intervals(), interval, LISTED_INTERVALS);
+  if (day !== null) requireReached(day, context.now(), interval);
+  const dayName = `${fingerprint} ${interval} ${day ?? 'newest'}${inactive ? ' inactive' : ''}`;
   const sourceOf = (past: Snapshot): Source => {
     const same = past.version === version;
     const named = same ? dayName : `${dayName} ${past.version}`;
@@ -72,13 +76,19 @@ export function listedSource(
       fingerprint: named,
       version: past.version,
       pages: pastPages,
-      day: day === null ? statesOf(past.tables.assets).newestDay : isoFromDay(day),
+      // A colon cannot be in the name of a file.
+      day: (day === null ? statesOf(past.tables.assets).newestDay : isoOfPeriod(interval, day))?.replace(':', '') ?? null,
       listed: past.listed,
     };
   };
-  const past = context.past(current, { day, optional: usesOptional, inactive }, requester);
+  const past = context.past(current, pastOf({ asOf: day, interval, usesOptional, inactive }), requester);
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
+}
+
+/** Listings have no months. */
+function pastOf({ interval, asOf: day, usesOptional: optional, inactive }: ListedPlan): PastDay {
+  return { interval: interval as ListedInterval, day, optional, inactive };
 }
 
 /** How long a server may be behind its store. */
@@ -96,7 +106,7 @@ export function plannedSource(
   const source = listedSource(context, plan, name, pages, requester);
   if (plan.lags.length === 0) return source;
   const earlier = earlierColumnsOf(context);
-  const past = { day: plan.asOf, optional: plan.usesOptional, inactive: plan.inactive };
+  const past = pastOf(plan);
   const whole = async (): Promise<Source> => {
     for (const waitUntil = performance.now() + MAX_WAIT_MS; ; await wait(RETRY_MS)) {
       const { table, ...found } = listedSource(context, plan, name, pages, requester);

@@ -99,17 +99,18 @@ const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
   nullable: { type: 'boolean', description: 'Whether a value can be null.' },
   description: { type: 'string', description: 'What the column contains.' },
   group: { type: 'string', enum: Object.keys(COLUMN_GROUPS), description: 'For optional columns: the group.' },
-  window: { type: 'integer', minimum: 1, description: 'For indicators: length of the window in days.' },
+  window: { type: 'integer', minimum: 1, description: 'For indicators: length of the window in periods.' },
+  window_text: { type: 'string', description: 'The same in words, such as `50 hours`, unless the periods are days.' },
   formula: { type: 'string', description: 'For indicators and `calc` columns: the formula.' },
   min_history: {
     type: 'integer',
     minimum: 1,
-    description: 'For indicators: number of daily closes for a full window.',
+    description: 'For indicators: number of closes for a full window, one per period.',
   },
   position: { type: 'integer', minimum: 1, description: 'For `calc` columns: the position in a row, starting at 1.' },
 };
 
-const OF_SOME_COLUMNS = ['group', 'window', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
+const OF_SOME_COLUMNS = ['group', 'window', 'window_text', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
 
 export function metadataSchema(): JsonObject {
   return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'Description of a column.' };

@@ -3,12 +3,14 @@
 import { COLUMN_GROUPS, type Column, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
-import { DAILY_INTERVALS } from '../../domain/interval.ts';
+
 import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
+import { intervalsOf } from '../../query/parse/parse-plan.ts';
 import { MAX_BINS } from '../../query/statistics/parse-statistics.ts';
 import { type JsonObject, ref } from '../json-schema.ts';
+import { TIME_SCHEMA } from '../parameters.ts';
 import { CALC_NAME } from './column-schemas.ts';
 
 /** Comma-separated in one value; `repeated` parameters may be given several times, each with a list. */
@@ -43,11 +45,6 @@ const columnName = (dataset: Dataset, ...others: string[]): JsonObject => ({
 });
 
 /** An ISO 8601 day, or a time of it in UTC. */
-const DAY: JsonObject = {
-  type: 'string',
-  pattern: '^\\d{4}-\\d\\d-\\d\\d(?:[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?[Zz]?)?$',
-  examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
-};
 
 /** Without `api_key`: the document has the header `X-API-Key` for it. */
 const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>> = {
@@ -78,11 +75,11 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   type: { list: () => ({ items: text(), repeated: true }) },
   symbol: { schema: text, list: ({ ofOneAsset }) => (ofOneAsset ? null : { items: text() }) },
   id: { schema: text },
-  from: { schema: () => DAY },
-  to: { schema: () => DAY },
+  from: { schema: () => TIME_SCHEMA },
+  to: { schema: () => TIME_SCHEMA },
   inactive: { schema: () => ({ ...choice(...FLAGS), default: 'false' }) },
-  as_of: { schema: () => ({ type: 'string', format: 'date', examples: ['2026-01-31'] }) },
-  interval: { schema: () => ({ ...choice(...DAILY_INTERVALS), default: '1d' }) },
+  as_of: { schema: () => TIME_SCHEMA },
+  interval: { schema: dataset => ({ ...choice(...intervalsOf(dataset)), default: '1d' }) },
   min_history: { schema: positive },
   q: { schema: text },
   cols: {

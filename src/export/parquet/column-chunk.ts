@@ -1,8 +1,8 @@
 // One column of one row group while it is filled: its values, which of them are null, and its smallest and largest value.
 
-import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { startOfPeriod } from '../../domain/interval.ts';
 import { bufferOf, compareTexts } from '../../snapshot/columns/texts.ts';
-import type { ColumnData } from '../../snapshot/table.ts';
+import type { ColumnData, DayData } from '../../snapshot/table.ts';
 import type { ParquetColumn } from './schema.ts';
 
 /** Texts that repeat, such as the id of an asset on each of its days. */
@@ -75,7 +75,7 @@ export class ColumnChunk {
     if (data.kind === 'repeated') this.#addRepeated(data.text, to - from);
     else if (data.kind === 'text') this.#addTexts(data, from, to);
     else if (data.kind === 'flag') this.#addFlags(data.values, from, to);
-    else if (data.kind === 'day') this.#addDays(data.values, from, to);
+    else if (data.kind === 'day') this.#addPeriods(data, from, to);
     else if (this.column.kind === 'int') this.#addIntegers(data.values, from, to);
     else this.#addDoubles(data.values, from, to);
   }
@@ -117,12 +117,12 @@ export class ColumnChunk {
     }
   }
 
-  #addDays(values: Int32Array, from: number, to: number): void {
+  #addPeriods({ values, interval }: DayData, from: number, to: number): void {
     const out = this.#halves;
     let [at, min, max] = [this.#size / 4, this.#min, this.#max];
     for (let i = from; i < to; i++) {
       if (!this.#present(values[i]! >= 0)) continue;
-      const value = values[i]! * MILLIS_PER_DAY;
+      const value = startOfPeriod(interval, values[i]!);
       const high = Math.floor(value / 2 ** 32);
       out[at++] = value - high * 2 ** 32;
       out[at++] = high;

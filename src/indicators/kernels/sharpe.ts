@@ -1,4 +1,4 @@
-// Sharpe ratio: mean / sample standard deviation of the last n daily log returns, times √365.
+// Sharpe ratio: mean / sample standard deviation of the last n log returns, times √(periods per year).
 //
 // The mean of log returns is ln(C₀ / Cₙ) / n, which cancels nothing.
 
@@ -6,11 +6,10 @@ import { logReturn } from '../arithmetic/log-return.ts';
 import { ReturnWindow } from '../arithmetic/return-window.ts';
 import type { Kernel } from '../kernel.ts';
 
-const DAYS_PER_YEAR = 365;
-
 /** Missing without a full window, or if all returns are equal. */
 export const kernel: Kernel = (series, first, lengths, out, row) => {
   const { closes, end, returns } = series;
+  const yearly = Math.sqrt(series.periodsPerYear);
   for (let k = 0; k < lengths.length; k++) {
     const length = lengths[k]!;
     const values = out[k]![0];
@@ -20,7 +19,7 @@ export const kernel: Kernel = (series, first, lengths, out, row) => {
       used.moveTo(day);
       if (used.squares === 0) continue;
       const mean = logReturn(closes[day - length]!, closes[day]!) / length;
-      values[row + day - first] = (mean / Math.sqrt(used.squares / (length - 1))) * Math.sqrt(DAYS_PER_YEAR);
+      values[row + day - first] = (mean / Math.sqrt(used.squares / (length - 1))) * yearly;
     }
   }
 };

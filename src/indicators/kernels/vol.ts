@@ -1,5 +1,5 @@
-// Annualised volatility in percent: sample standard deviation of the last min(n, available − 1) daily log returns,
-// times √365 · 100.
+// Annualised volatility in percent: sample standard deviation of the last min(n, available − 1) log returns,
+// times √(periods per year) · 100.
 //
 // A log return has a relative error of about 5e-16. When returns are nearly equal (steady growth), their deviation is far smaller
 // than they are, and that error would show: at a ratio of 100 it is still below 1e-13. Beyond that ratio, the deviation is
@@ -9,17 +9,16 @@ import { logReturnDifference, logReturns } from '../arithmetic/log-return.ts';
 import { spread } from '../arithmetic/spread.ts';
 import type { Kernel, Outputs } from '../kernel.ts';
 
-const PERCENT_PER_YEAR = 100 * Math.sqrt(365);
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 
 /** Scratch buffer. */
 let returns = new Float64Array(512);
 
 /** `returnsVariance` and `mean` are of the `count` daily returns that end at `last`. */
-function annualised(closes: Float64Array, last: number, count: number, returnsVariance: number, mean: number): number {
+function deviation(closes: Float64Array, last: number, count: number, returnsVariance: number, mean: number): number {
   return mean * mean > LARGEST_MEAN_TO_DEVIATION_SQUARED * returnsVariance
-    ? PERCENT_PER_YEAR * Math.sqrt(nearlyEqualReturnsVariance(closes, last, count))
-    : PERCENT_PER_YEAR * Math.sqrt(returnsVariance);
+    ? Math.sqrt(nearlyEqualReturnsVariance(closes, last, count))
+    : Math.sqrt(returnsVariance);
 }
 
 function nearlyEqualReturnsVariance(closes: Float64Array, last: number, count: number): number {
@@ -36,8 +35,11 @@ function nearlyEqualReturnsVariance(closes: Float64Array, last: number, count: n
   return spread(count, sum, squares, count - 1);
 }
 
-export const kernel: Kernel = ({ closes, start, end }, first, lengths, out, row) => {
-  for (let day = first; day < end; day++) volatilities(closes, start, day, lengths, out, row + day - first);
+export const kernel: Kernel = ({ closes, start, end, periodsPerYear }, first, lengths, out, row) => {
+  const percentPerYear = 100 * Math.sqrt(periodsPerYear);
+  for (let day = first; day < end; day++) {
+    volatilities(closes, start, day, lengths, out, row + day - first, percentPerYear);
+  }
 };
 
 /** Of the day `last` of a series that begins at `start`. */
@@ -48,6 +50,7 @@ function volatilities(
   lengths: readonly number[],
   out: readonly Outputs[],
   row: number,
+  percentPerYear: number,
 ): void {
   const available = Math.min(lengths[lengths.length - 1]!, last - start);
   if (returns.length < available) returns = new Float64Array(available);
@@ -66,6 +69,6 @@ function volatilities(
       squares += d * d;
     }
     const mean = count > 0 ? anchor + sum / count : 0;
-    out[k]![0][row] = annualised(closes, last, count, spread(count, sum, squares, count - 1), mean);
+    out[k]![0][row] = percentPerYear * deviation(closes, last, count, spread(count, sum, squares, count - 1), mean);
   }
 }

@@ -61,13 +61,19 @@ describe('every candle comes once, oldest first, whatever the habits of the exch
       for (const honoursUntil of [true, false]) {
         it(`pages of the ${page}, since ${since}, until ${honoursUntil ? 'honoured' : 'ignored'}`, async () => {
           await fc.assert(
-            fc.asyncProperty(traded, limits, fc.integer({ min: 900, max: 1310 }), limits, async (days, limit, from, part) => {
-              const { fetchPage } = exchange(days, limit, { page, since, honoursUntil });
-              assert.deepEqual(
-                await closes(fetchPage, from, 1300, limit, part),
-                days.filter(number => number >= from),
-              );
-            }),
+            fc.asyncProperty(
+              traded,
+              limits,
+              fc.integer({ min: 900, max: 1310 }),
+              limits,
+              async (days, limit, from, part) => {
+                const { fetchPage } = exchange(days, limit, { page, since, honoursUntil });
+                assert.deepEqual(
+                  await closes(fetchPage, from, 1300, limit, part),
+                  days.filter(number => number >= from),
+                );
+              },
+            ),
             { numRuns: 150 },
           );
         });
@@ -114,7 +120,10 @@ it('a pull that is stopped after any part, and repeated from its newest candle, 
         const from = Math.max(1000, ...stored.keys());
         const { candles } = await pull(fetchPage, { from, current: 1300, limit, part });
         for (const { period, close } of candles) stored.set(period, close);
-        assert.deepEqual([...stored.keys()].toSorted((a, b) => a - b), days);
+        assert.deepEqual(
+          [...stored.keys()].toSorted((a, b) => a - b),
+          days,
+        );
       }
     }),
     { numRuns: 150 },

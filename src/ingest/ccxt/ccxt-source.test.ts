@@ -20,7 +20,9 @@ const series = (count: number, offset = 0): Series =>
 const signal = new AbortController().signal;
 const nothingStored: Since = async () => null;
 /** The store has everything up to this day. */
-const until = (last: number): Since => async () => ({ first: 0, last });
+const until =
+  (last: number): Since =>
+  async () => ({ first: 0, last });
 
 function source(options: Partial<CcxtOptions>) {
   const clock = fakeClock(Date.UTC(2024, 4, 10, 12));
@@ -369,7 +371,9 @@ describe('hours and minutes', () => {
     const minutes = last(9000, MINUTE);
     const urls = fakeBinance(provider, [btc(0, { series: { [MINUTE]: minutes } })]);
     const items = await pull({ urls, interval: '1m', keptDays: 2, ...since('2024-01-01') });
-    assert.deepEqual(closes(items), { BTC: minutes.filter(([minute]) => minute * MINUTE >= Date.UTC(2024, 4, 9) / 1000) });
+    assert.deepEqual(closes(items), {
+      BTC: minutes.filter(([minute]) => minute * MINUTE >= Date.UTC(2024, 4, 9) / 1000),
+    });
     assert.match(
       items.flatMap(item => (item.kind === 'warning' ? [item.text] : [])).join(),
       /^candles of 1m are pulled since 2024-05-09: the store does not keep older ones/,
@@ -381,7 +385,10 @@ describe('hours and minutes', () => {
     const items = await pull({ urls, interval: '1m', ...since('2024-04-01') });
     const shares = items.flatMap(item => (item.kind === 'progress' ? [item.done] : []));
     assert.ok(shares.length > 2 && shares.slice(0, -1).every(share => share > 0 && share < 1), shares.join());
-    assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
     assert.equal(shares.at(-1), 1);
   });
 

@@ -183,7 +183,10 @@ function explain({ kind, count, example }: OddCandles, interval: BaseInterval): 
     case 'off_grid': {
       const start = new Date(time).toISOString();
       const right = { '1d': 'midnight UTC', '1h': 'the start of an hour', '1m': 'the start of a minute' }[interval];
-      return { reason: interval === '1d' ? 'bad_day' : 'off_grid', detail: `the candle of ${start}${others} does not begin at ${right}` };
+      return {
+        reason: interval === '1d' ? 'bad_day' : 'off_grid',
+        detail: `the candle of ${start}${others} does not begin at ${right}`,
+      };
     }
     case 'no_time':
       return { reason: 'bad_day', detail: `expected a candle with a time, got ${JSON.stringify(example)}${others}` };

@@ -134,11 +134,18 @@ export function createExchange(ccxt: Ccxt, options: ExchangeOptions, kind: 'cand
   return exchange;
 }
 
-function checkInterval({ has, timeframes, name }: Exchange, { exchange }: ExchangeOptions, interval: BaseInterval): void {
+function checkInterval(
+  { has, timeframes, name }: Exchange,
+  { exchange }: ExchangeOptions,
+  interval: BaseInterval,
+): void {
   if (has['fetchOHLCV'] === true && timeframes?.[interval] !== undefined) return;
   const known = has['fetchOHLCV'] === true ? BASE_INTERVALS.filter(each => timeframes?.[each] !== undefined) : [];
   if (interval === '1d' || known.length === 0) {
-    throw new SourceError(`${name ?? exchange} has no daily candles`, 'choose another exchange, such as binance or kraken');
+    throw new SourceError(
+      `${name ?? exchange} has no daily candles`,
+      'choose another exchange, such as binance or kraken',
+    );
   }
   throw new SourceError(
     `${name ?? exchange} has no candles of ${interval}`,

@@ -93,7 +93,10 @@ const DUPLICATES: readonly (readonly [string, readonly string[], readonly string
 
 for (const [what, rows, expected, details] of DUPLICATES) {
   test(`a repetition of ${what} counts in place of the first, and is reported`, async () => {
-    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), { interval: '1d', keepIncomplete: true });
+    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), {
+      interval: '1d',
+      keepIncomplete: true,
+    });
     assert.deepEqual(
       rejects.map(({ reason, detail }) => [reason, detail]),
       details.map(detail => ['repeated', detail]),
@@ -119,7 +122,10 @@ const OUT_OF_ORDER: readonly (readonly [string, readonly string[], readonly numb
 
 for (const [where, rows, lines] of OUT_OF_ORDER) {
   test(`a row of an hour that comes ${where} is refused, and the rows around it are read`, async () => {
-    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), { interval: '1d', keepIncomplete: true });
+    const { bars, rejects } = await readText(['symbol,time,close', ...rows].join('\n'), {
+      interval: '1d',
+      keepIncomplete: true,
+    });
     assert.deepEqual(
       reasons(rejects),
       lines.map(line => `file:${line} out_of_order`),
@@ -152,7 +158,9 @@ test('what is not refused is in the bar of its day, once, in whichever order row
       const key = `${symbol} 2024-05-${day}`;
       byDay.set(key, (byDay.get(key) ?? new Map()).set(hour, price));
     }
-    const found = Object.fromEntries(bars.map(({ symbol, day, line: _, interval: _1d, ...bar }) => [`${symbol} ${day}`, bar]));
+    const found = Object.fromEntries(
+      bars.map(({ symbol, day, line: _, interval: _1d, ...bar }) => [`${symbol} ${day}`, bar]),
+    );
     const expected = Object.fromEntries([...byDay].map(([key, hours]) => [key, barOf(hours)]));
     assert.deepEqual(found, expected);
   });

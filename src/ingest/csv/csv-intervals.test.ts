@@ -37,8 +37,12 @@ describe('the interval of a file', () => {
         const seen = await read(ordered(rows(100, step)));
         assert.deepEqual([intervals(seen), reasons(seen.rejects)], [[interval], []]);
         const times = seen.bars.map(({ day, close }) => [day, close]).toSorted((a, b) => Number(a[1]) - Number(b[1]));
-        const text = (instant: number) => (interval === '1d' ? iso(instant).slice(0, 10) : `${iso(instant).slice(0, 16)}Z`);
-        assert.deepEqual(times, Array.from({ length: 100 }, (_, i) => [text(START + i * step), i + 1]));
+        const text = (instant: number) =>
+          interval === '1d' ? iso(instant).slice(0, 10) : `${iso(instant).slice(0, 16)}Z`;
+        assert.deepEqual(
+          times,
+          Array.from({ length: 100 }, (_, i) => [text(START + i * step), i + 1]),
+        );
       });
     }
   }
@@ -54,7 +58,10 @@ describe('the interval of a file', () => {
     it(`of rows ${words} apart is none that is stored, and the refusal says what can be made of them`, async () => {
       const { bars, rejects } = await read(rows(100, step));
       assert.deepEqual([bars, reasons(rejects)], [[], ['file:2 wrong_spacing']]);
-      assert.match(rejects[0]!.detail, new RegExp(`^the rows are ${words} apart, and the store has bars of 1m, 1h, 1d; `));
+      assert.match(
+        rejects[0]!.detail,
+        new RegExp(`^the rows are ${words} apart, and the store has bars of 1m, 1h, 1d; `),
+      );
       assert.deepEqual(rejects[0]!.detail.match(/(?<=--interval )\S+/g), [...flags]);
     });
   }
@@ -106,7 +113,10 @@ describe('in a file of minutes or hours', () => {
       return `A,${i < 20 ? instant / 1000 : i < 30 ? instant : `${instant}000`},${i + 1}`;
     });
     const { bars, rejects, warnings } = await read(lines);
-    assert.deepEqual(bars.map(({ day }) => day), Array.from({ length: 40 }, (_, i) => `${iso(START + i * MINUTE).slice(0, 16)}Z`));
+    assert.deepEqual(
+      bars.map(({ day }) => day),
+      Array.from({ length: 40 }, (_, i) => `${iso(START + i * MINUTE).slice(0, 16)}Z`),
+    );
     assert.deepEqual(rejects, []);
     assert.deepEqual(warnings, [
       'file:22: a time in milliseconds, after times in seconds; each is read by its number of digits',

@@ -72,8 +72,28 @@ test('reads an exchange file of the older kind: banner, newest first, seconds an
   );
   assert.deepEqual(rejects, []);
   assert.deepEqual(bars, [
-    { interval: '1d', symbol: 'XYZ', day: '2020-12-30', open: 10.5, high: 12, low: 9, close: 11, volume: 1000.5, line: 3 },
-    { interval: '1d', symbol: 'XYZ', day: '2020-12-29', open: 10, high: Number.NaN, low: 9, close: 10.5, volume: 2000, line: 4 },
+    {
+      interval: '1d',
+      symbol: 'XYZ',
+      day: '2020-12-30',
+      open: 10.5,
+      high: 12,
+      low: 9,
+      close: 11,
+      volume: 1000.5,
+      line: 3,
+    },
+    {
+      interval: '1d',
+      symbol: 'XYZ',
+      day: '2020-12-29',
+      open: 10,
+      high: Number.NaN,
+      low: 9,
+      close: 10.5,
+      volume: 2000,
+      line: 4,
+    },
   ]);
 });
 

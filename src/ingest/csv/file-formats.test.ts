@@ -6,7 +6,16 @@ import { readPaths, type SeenBar, TestFolder } from '../../../test/support/csv-f
 import type { CsvOptions, FileFormat } from './csv-options.ts';
 
 const bar = (symbol: string, day: string, numbers: Partial<SeenBar>): Omit<SeenBar, 'line'> => ({
-  ...{ interval: '1d', symbol, day, open: Number.NaN, high: Number.NaN, low: Number.NaN, close: Number.NaN, volume: Number.NaN },
+  ...{
+    interval: '1d',
+    symbol,
+    day,
+    open: Number.NaN,
+    high: Number.NaN,
+    low: Number.NaN,
+    close: Number.NaN,
+    volume: Number.NaN,
+  },
   ...numbers,
 });
 const DAY1 = { open: 10, high: 12, low: 9, close: 11, volume: 500 };
@@ -101,7 +110,11 @@ test('of CoinGecko, a price before the end of a day that is over is not its clos
     (await readPaths([path], { format: 'coingecko', ...options })).bars.map(each => each.day);
   assert.deepEqual(await days({}), ['2024-05-01']);
   assert.deepEqual(await days({ keepIncomplete: true }), ['2024-05-01', '2024-05-02']);
-  assert.deepEqual(await days({ now: Date.parse('2024-05-02T14:00Z') }), ['2024-05-01', '2024-05-02'], 'the running day');
+  assert.deepEqual(
+    await days({ now: Date.parse('2024-05-02T14:00Z') }),
+    ['2024-05-01', '2024-05-02'],
+    'the running day',
+  );
   const { rejects } = await readPaths([path], { format: 'coingecko' });
   assert.match(
     `${rejects[0]!.reason} ${rejects[0]!.detail}`,

@@ -94,7 +94,9 @@ test('a repeated pull delivers each asset from its last stored day on', async ()
   const stored = (TODAY - 2) as Day;
   const source = demoSource({ today: TODAY, assets: 100 });
   const all = await pulledBars(source);
-  const { series, records } = await pulledBars(source, async ({ id }) => (id === 'velr-veloria' ? null : { first: 0, last: stored }));
+  const { series, records } = await pulledBars(source, async ({ id }) =>
+    id === 'velr-veloria' ? null : { first: 0, last: stored },
+  );
   assert.deepEqual(series.get('velr-veloria'), all.series.get('velr-veloria'));
   for (const [id, whole] of all.series) {
     if (id === 'velr-veloria') continue;
@@ -182,7 +184,8 @@ test('a store has 90 days of hours and 2 of minutes of every asset that trades, 
     const checkDays = async (today: Day, at: number, firstHours: number) => {
       for (const { assetNumber, id, lastDay } of await store.assets()) {
         if (lastDay === null || lastDay < today - 88) continue;
-        const all = (interval: BaseInterval) => store.series(interval).bars(assetNumber, 0 as Period, LAST_PERIOD as Period);
+        const all = (interval: BaseInterval) =>
+          store.series(interval).bars(assetNumber, 0 as Period, LAST_PERIOD as Period);
         for (const [fine, coarse, ratio, first] of [
           ['1h', '1d', 24, firstHours],
           ['1m', '1h', 60, (today - 1) * 24],

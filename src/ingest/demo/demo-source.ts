@@ -118,7 +118,13 @@ async function* hoursAndMinutes(pull: Pull): Items {
 }
 
 /** The day of the last stored period is written again, because it was not over; today's is left as it is, as among days. */
-async function firstDay(since: Since, asset: DemoAsset, interval: '1m' | '1h', today: Day, oldest: number): Promise<number> {
+async function firstDay(
+  since: Since,
+  asset: DemoAsset,
+  interval: '1m' | '1h',
+  today: Day,
+  oldest: number,
+): Promise<number> {
   const stored = await since(asset, interval);
   if (stored === null) return oldest;
   const last = coarserPeriod(interval, '1d')(stored.last);
@@ -128,7 +134,14 @@ async function firstDay(since: Since, asset: DemoAsset, interval: '1m' | '1h', t
 const hoursOfDay = barColumns(HOURS_PER_DAY);
 
 /** The minutes of one day, of today up to now. */
-function writeDay({ seed }: DemoAsset, days: BarColumns, at: number, { today, now }: Pull, out: BarColumns, to: number): number {
+function writeDay(
+  { seed }: DemoAsset,
+  days: BarColumns,
+  at: number,
+  { today, now }: Pull,
+  out: BarColumns,
+  to: number,
+): number {
   const day = days.day[at]!;
   const minute = (periodOfMillis('1m', now) ?? 0) - day * MINUTES_PER_DAY;
   const isRunning = day === today && minute >= 0 && minute < MINUTES_PER_DAY;

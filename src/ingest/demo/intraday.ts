@@ -36,7 +36,8 @@ export function splitBar(
     const index = at + i;
     // A walk that ends at the close, whatever it does before.
     const drift = (close - previous) / (count - i);
-    const price = i === count - 1 ? close : within(previous + drift + ((STEP * range) / Math.sqrt(count)) * random.normal());
+    const price =
+      i === count - 1 ? close : within(previous + drift + ((STEP * range) / Math.sqrt(count)) * random.normal());
     out.day[index] = first + i;
     out.open[index] = previous;
     out.close[index] = price;
@@ -71,11 +72,25 @@ const HOURS = 24;
 const MINUTES = 60;
 
 /** The hours of a day; of the running one, the first `count`, which are all of it so far. Returns the index after them. */
-export function writeHours(seed: number, day: number, bar: WholeBar, out: BarColumns, at: number, count = HOURS): number {
+export function writeHours(
+  seed: number,
+  day: number,
+  bar: WholeBar,
+  out: BarColumns,
+  at: number,
+  count = HOURS,
+): number {
   return splitBar(bar, count, hash(hash(seed, day), count), day * HOURS, out, at);
 }
 
 /** The minutes of one of these hours. */
-export function writeMinutes(seed: number, hour: number, bar: WholeBar, out: BarColumns, at: number, count = MINUTES): number {
+export function writeMinutes(
+  seed: number,
+  hour: number,
+  bar: WholeBar,
+  out: BarColumns,
+  at: number,
+  count = MINUTES,
+): number {
   return splitBar(bar, count, hash(hash(seed, hour), count), hour * MINUTES, out, at);
 }

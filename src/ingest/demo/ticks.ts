@@ -57,7 +57,12 @@ export function demoTicks(store: Store, now: () => number = Date.now): () => Pro
       bars.close[i] = rounded(close[0]! + back + STEP * range * random.normal());
       bars.high[i] = Math.max(high[0]!, bars.close[i]!);
       bars.low[i] = Math.min(low[0]!, bars.close[i]!);
-      moves.push({ asset: each, from: close[0]!, to: bars.close[i]!, volume: Math.round(volume[0]! / MINUTES_PER_DAY) });
+      moves.push({
+        asset: each,
+        from: close[0]!,
+        to: bars.close[i]!,
+        volume: Math.round(volume[0]! / MINUTES_PER_DAY),
+      });
     }
     await store.putBars(bars);
     const idle = isNew ? await idleMoves(store, priced, day) : [];
@@ -88,13 +93,20 @@ async function idleMoves(store: Store, assets: readonly AssetNumber[], day: Day)
 /** Assets without minutes get none: the first one would hide that their history is missing. */
 async function moveMinutes(store: Store, moves: readonly Move[], minute: Period<'1m'>): Promise<void> {
   const series = store.series('1m');
-  const { starts, lastDay } = await series.closes(moves.map(({ asset }) => asset), 0);
+  const { starts, lastDay } = await series.closes(
+    moves.map(({ asset }) => asset),
+    0,
+  );
   const wanted = moves.filter(({ from, to }, i) => {
     const isIdle = lastDay[i]! < minute - IDLE_MINUTES;
     return starts[i + 1]! > starts[i]! && (from !== to || isIdle);
   });
   if (wanted.length === 0) return;
-  const bars = { ...barColumns(wanted.length), count: wanted.length, assetNumber: Uint32Array.from(wanted, each => each.asset) };
+  const bars = {
+    ...barColumns(wanted.length),
+    count: wanted.length,
+    assetNumber: Uint32Array.from(wanted, each => each.asset),
+  };
   for (const [i, { asset, from, to, volume }] of wanted.entries()) {
     const stored = await series.bars(asset, minute, minute);
     const open = stored.open[0] ?? from;

@@ -354,7 +354,10 @@ describe('live prices', () => {
   it('are not followed as minutes from an exchange that has none', async t => {
     const live = await Live.prepare(t);
     const exchanges = [{ exchange: 'mercado' }];
-    await assert.rejects(followPrices({ ...live.options([btc()]), exchanges, minutes: true }), /^SourceError: .* has no candles of 1m/);
+    await assert.rejects(
+      followPrices({ ...live.options([btc()]), exchanges, minutes: true }),
+      /^SourceError: .* has no candles of 1m/,
+    );
   });
 
   it('drop minutes that are too old once per hour', async t => {

@@ -244,7 +244,12 @@ class LiveLoad {
   }
 
   /** `from` is the period from which on at least they are pulled, also those that are stored; `since` the first day of others. */
-  async #loadFrom(exchange: ExchangeOptions, interval: '1m' | '1d', from: number, since: Day | undefined): Promise<void> {
+  async #loadFrom(
+    exchange: ExchangeOptions,
+    interval: '1m' | '1d',
+    from: number,
+    since: Day | undefined,
+  ): Promise<void> {
     const { store, quotes, signal } = this.#options;
     const own = [...this.#followed.values()].filter(each => each.exchange === exchange);
     const source = ccxtSource({
@@ -299,7 +304,10 @@ class LiveLoad {
     for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
     // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
     for (const [i, { day, price }] of prices.entries()) [bars.day[i], bars.close[i]] = [day, price];
-    const ofMinutes = await numberedBars(this.#registry, minutes.map(({ market }) => this.#followed.get(market)!.asset)); // as above
+    const ofMinutes = await numberedBars(
+      this.#registry,
+      minutes.map(({ market }) => this.#followed.get(market)!.asset),
+    ); // as above
     for (const [i, { minute, open, high, low, close }] of minutes.entries()) {
       ofMinutes.day[i] = minute;
       [ofMinutes.open[i], ofMinutes.high[i], ofMinutes.low[i], ofMinutes.close[i]] = [open, high, low, close];

@@ -9,12 +9,19 @@ const first = START / MINUTE;
 
 /** Of the minutes that were drained, the last of each market and minute. */
 function stored(minutes: readonly TickMinute[]): Map<string, number[]> {
-  return new Map(minutes.map(({ market, minute, open, high, low, close }) => [`${market} ${minute}`, [open, high, low, close]]));
+  return new Map(
+    minutes.map(({ market, minute, open, high, low, close }) => [`${market} ${minute}`, [open, high, low, close]]),
+  );
 }
 
 describe('the minutes of ticks', () => {
   it('have the first, highest, lowest and last price of each minute, whenever they are drained', () => {
-    const tick = fc.record({ after: fc.integer({ min: 0, max: 50_000 }), price: fc.integer({ min: 1, max: 99 }), drain: fc.boolean(), fails: fc.boolean() });
+    const tick = fc.record({
+      after: fc.integer({ min: 0, max: 50_000 }),
+      price: fc.integer({ min: 1, max: 99 }),
+      drain: fc.boolean(),
+      fails: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(tick, { maxLength: 60 }), ticks => {
         const book = new MinuteBook();

@@ -2,12 +2,15 @@
 
 import { isOptional } from '../../domain/columns.ts';
 import { TA_HIST } from '../../domain/datasets.ts';
+import type { Interval } from '../../domain/interval.ts';
+import { periodWord } from '../../domain/interval-words.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
+import { INTERVAL_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, queryText } from '../rest-url.ts';
 import { cellText, DIGITS, numberText, tableText } from '../table-text.ts';
 import { columnNames, type Tool } from '../tool.ts';
@@ -19,7 +22,7 @@ export const getHistory: Tool = {
   name: 'get_history',
   title: 'Get the history of one asset',
   description:
-    'Daily price and indicators of one asset, oldest day first. First, last, lowest and highest value are computed from every day of the range; ' +
+    'Daily price and indicators of one asset, or those of another interval, oldest first. First, last, lowest and highest value are computed from every day of the range; ' +
     'the rows are thinned if there are more than `limit`. Example: {"asset":"btc-bitcoin","columns":["price","sma200"],"from":"2026-01-01"}. ' +
     'Not for comparing many assets: use screen_assets with as_of.',
   arguments: {
@@ -32,6 +35,7 @@ export const getHistory: Tool = {
     },
     from: { type: 'day', doc: 'First day, YYYY-MM-DD. Default: the first close.' },
     to: { type: 'day', doc: 'Last day, YYYY-MM-DD. Default: the latest close.' },
+    interval: INTERVAL_ARGUMENT,
     limit: { type: 'integer', max: 400, default: 50, doc: 'Most rows.' },
   },
   example: ({ id }) => ({ asset: id, columns: ['price', 'sma50'] }),
@@ -48,9 +52,10 @@ export const getHistory: Tool = {
     const plan = planOf(given, asset.id);
     const columns = columnsOf(given);
     const usesOptional = columns.some(index => isOptional(TA_HIST.columns[index]!));
-    const table = await data.history(asset, { usesOptional });
+    const table = await data.history(asset, { interval: plan.interval, usesOptional });
     const { rows, total } = await context.run(executeInSteps(plan, table, table.rows + 1));
-    if (total === 0) return noDays(asset.id, table);
+    const one = periodWord(plan.interval);
+    if (total === 0) return noRows(asset.id, table, plan.interval);
     const wanted = given.integer('limit');
     const most = Math.min(wanted, context.maxRows);
     const step = Math.ceil(total / most);
@@ -59,6 +64,7 @@ export const getHistory: Tool = {
     const optional = columns.filter(index => isOptional(TA_HIST.columns[index]!)).map(index => NAMES[index]);
     const url = listingUrl(context, TA_HIST, {
       id: asset.id,
+      interval: given.one('interval'),
       from: given.text('from'),
       to: given.text('to'),
       order: total > context.maxRows ? 'desc' : 'asc',
@@ -67,10 +73,10 @@ export const getHistory: Tool = {
     });
     const dayOf = (row: number) => cellText(table.columns[DAY]!, row);
     const facts = [
-      `${asset.id}: ${total} days from ${dayOf(rows[0]!)} to ${dayOf(rows[total - 1]!)}${data.simulated ? ', simulated' : ''}.`,
+      `${asset.id}: ${total} ${periodWord(plan.interval, 2)} from ${dayOf(rows[0]!)} to ${dayOf(rows[total - 1]!)}${data.simulated ? ', simulated' : ''}.`,
       step === 1
-        ? 'Every day is shown.'
-        : `Thinned: every ${ordinal(step)} day is shown, ${shown.length} of ${total} rows.`,
+        ? `Every ${one} is shown.`
+        : `Thinned: every ${ordinal(step)} ${one} is shown, ${shown.length} of ${total} rows.`,
       most < wanted ? `The tier of the API key allows ${most} rows.` : '',
       ...given.notes,
       sharedTickerNote(snapshot, asset, text),
@@ -78,18 +84,19 @@ export const getHistory: Tool = {
     return [
       facts.filter(Boolean).join(' '),
       ...columns.map(index => summary(table, rows, index, dayOf)),
-      tableText(table, shown, [DAY, ...columns]).replace(/^datetimeUTC/, 'day'),
-      `Rounded to ${DIGITS} digits. ${exactDays(total, context.maxRows)}, exact: ${url}`,
+      tableText(table, shown, [DAY, ...columns]).replace(/^datetimeUTC/, plan.interval === '1d' ? 'day' : 'start'),
+      `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows, plan.interval)}, exact: ${url}`,
     ].join('\n');
   },
 };
 
-function exactDays(total: number, most: number): string {
-  return total <= most ? 'Every day' : `The latest ${most} days (older ones: the link next)`;
+function exactRows(total: number, most: number, interval: Interval): string {
+  if (total <= most) return `Every ${periodWord(interval)}`;
+  return `The latest ${most} ${periodWord(interval, 2)} (older ones: the link next)`;
 }
 
 function planOf(given: Given, id: string): Plan {
-  const query = { id, from: given.text('from'), to: given.text('to'), order: 'asc' };
+  const query = { id, interval: given.one('interval'), from: given.text('from'), to: given.text('to'), order: 'asc' };
   return parsePlan(TA_HIST, queryText(query));
 }
 
@@ -98,10 +105,10 @@ function columnsOf(given: Given): number[] {
   return asked.filter(name => name !== 'datetimeUTC' && name !== 'symbol').map(name => NAMES.indexOf(name));
 }
 
-function noDays(id: string, table: Table): string {
+function noRows(id: string, table: Table, interval: Interval): string {
   if (table.rows === 0) return `${id} has no prices.`;
   const day = (row: number) => cellText(table.columns[DAY]!, row);
-  return `${id} has no day in this range. Its prices are from ${day(0)} to ${day(table.rows - 1)}.`;
+  return `${id} has no ${periodWord(interval)} in this range. Its prices are from ${day(0)} to ${day(table.rows - 1)}.`;
 }
 
 /** Of every day of the range, nulls left out. */

@@ -3,7 +3,7 @@
 import type { Steps } from '../../common/steps.ts';
 import { type Column, isOptional } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
-import { isoFromDay } from '../../domain/day.ts';
+import { isoOfPeriod, startOfPeriod } from '../../domain/interval.ts';
 import { withEarlier } from '../../query/execute/earlier-values.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
 import { totalInSteps } from '../../query/page.ts';
@@ -11,7 +11,8 @@ import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import type { Given } from '../arguments.ts';
 import { countsAlone } from '../conditions.ts';
-import { firstDay, newestDay } from '../data-days.ts';
+import { firstDay, newestPeriod } from '../data-days.ts';
+import { INTERVAL_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, type Parameters, queryText } from '../rest-url.ts';
 import { DIGITS, tableText } from '../table-text.ts';
 import { type CallContext, columnNames, type Tool, type ToolListing } from '../tool.ts';
@@ -52,6 +53,7 @@ export const screenAssets: Tool = {
       doc: 'Columns to show. Default: the most used ones. The columns of where and sort are always shown.',
     },
     limit: { type: 'integer', max: 100, default: 20, doc: 'Rows. The tier of the API key may allow fewer.' },
+    interval: INTERVAL_ARGUMENT,
     as_of: { type: 'day', doc: 'A past day, YYYY-MM-DD: the rows as of its end, of the assets active then.' },
   },
   example: () => ({ where: 'change7 > 10 and price > sma50', sort: 'change7', limit: 5 }),
@@ -77,7 +79,7 @@ function parametersOf(given: Given): Parameters {
   const where = given.text('where');
   const optional = shownColumns(given, where, sort).filter(isOptional);
   const incl_cols = optional.length === 0 ? undefined : optional.map(({ name }) => name).join();
-  return { where, sort, order, as_of, incl_cols };
+  return { where, sort, order, interval: given.one('interval'), as_of, incl_cols };
 }
 
 function planOf(given: Given): Plan {
@@ -91,7 +93,7 @@ function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, cont
   const total = yield* totalInSteps(page);
   const parameters = parametersOf(given);
   const snapshot = context.data.snapshot();
-  const day = plan.asOf === null ? newestDay(snapshot) : isoFromDay(plan.asOf);
+  const day = plan.asOf === null ? newestPeriod(table) : isoOfPeriod(plan.interval, plan.asOf);
   const facts = [
     `${total} of ${table.rows} assets match${plan.where === null && plan.filters.length === 0 && plan.symbols === null ? ' (no condition)' : ''}.`,
     total === 0 ? '' : `Rows 1 to ${page.rows.length} by ${parameters['sort']} ${parameters['order']}.`,
@@ -99,7 +101,7 @@ function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, cont
     limit < wanted && total > limit ? `The tier of the API key allows ${limit} rows.` : '',
     ...given.notes,
     ...unknownValues(plan, table, snapshot),
-    table.rows === 0 && plan.asOf !== null ? noAssets(isoFromDay(plan.asOf), firstDay(snapshot)) : '',
+    table.rows === 0 && plan.asOf !== null ? noAssets(new Date(startOfPeriod(plan.interval, plan.asOf)).toISOString().slice(0, 10), firstDay(snapshot)) : '',
   ];
   if (total === 0) {
     const where = given.text('where');

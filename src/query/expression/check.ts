@@ -1,7 +1,7 @@
 // A syntax tree to nodes: looks names up, checks types, folds constants.
 
 import { hasNoPast } from '../../domain/columns.ts';
-import { parseDayText } from '../../domain/day.ts';
+import { parseTime, placeOfTime } from '../../domain/interval.ts';
 import { type ApiError, quoted } from '../../errors.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
 import { comparison, conjunction, constant, disjunction, negation, nullTest, operation } from './build-nodes.ts';
@@ -248,8 +248,9 @@ class Checker {
 
   #day(tree: Syntax, typed: Typed): NumberNode {
     if (typed.type === 'day') return typed.node;
-    const day = typed.type === 'literal' ? parseDayText(typed.value) : null;
-    if (day !== null) return constant(day);
+    const time = typed.type === 'literal' ? parseTime(typed.value) : null;
+    const place = time && placeOfTime(this.#scope.interval, time);
+    if (place !== null) return constant(place);
     throw this.#error(tree.at, 'A time is compared with a day.', "Write a day as '2026-01-31'.");
   }
 

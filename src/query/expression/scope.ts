@@ -5,6 +5,7 @@ import { columnHint } from '../../common/column-hint.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
+import type { Interval } from '../../domain/interval.ts';
 import { quoted } from '../../errors.ts';
 import { type Names, namesOf } from '../names.ts';
 import { type ExpressionSource, lagsTooLarge, unknownColumn } from './expression-source.ts';
@@ -18,13 +19,16 @@ export type Named =
 
 export class Scope {
   readonly dataset: Dataset;
+  /** Of the times. */
+  readonly interval: Interval;
   readonly #columns: Names;
   readonly #computed = new Map<string, NumberNode>();
   readonly #lags = new Map<string, LagNode>();
   readonly #earlier = new Map<NumberNode, Map<number, NumberNode>>();
 
-  constructor(dataset: Dataset) {
+  constructor(dataset: Dataset, interval: Interval = '1d') {
     this.dataset = dataset;
+    this.interval = interval;
     this.#columns = namesOf(dataset);
   }
 

@@ -1,8 +1,17 @@
-// Parses the parameters of a dataset whose rows are the days of one asset: which asset, and which days.
+// Parses the parameters of a dataset whose rows are the periods of one asset: which asset, and which periods.
 
 import { tickerKey } from '../../domain/asset-state.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import { type Day, isoFromDay, parseDayText } from '../../domain/day.ts';
+import {
+  isFinerThanDay,
+  type Interval,
+  isoOfPeriod,
+  LAST_PERIOD,
+  lastPeriodOfTime,
+  parseTime,
+  placeOfTime,
+  type WrittenTime,
+} from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import type { ParameterName } from '../parameters.ts';
 import { invalidValue, listItems } from './parse-values.ts';
@@ -37,24 +46,37 @@ function onlyTicker(text: string): string {
   return ticker;
 }
 
-/** `from` and `to` as a range of days; none if neither is given. */
-export function parseDays(dataset: Dataset, given: Given): Filter[] {
-  const [from, to] = [parseDay('from', given), parseDay('to', given)];
+/** `from` and `to` as a range of periods; none if neither is given. */
+export function parsePeriods(dataset: Dataset, interval: Interval, given: Given): Filter[] {
+  const [from, to] = [parseBound('from', given), parseBound('to', given)];
   if (from === null && to === null) return [];
-  if (from !== null && to !== null && from > to) {
-    throw new ApiError('invalid_range', `from is ${isoFromDay(from)}, which is after to, ${isoFromDay(to)}.`, {
+  const unit = isFinerThanDay(interval) ? interval : '1d';
+  if (from !== null && to !== null && firstOf(unit, from) > lastOf(unit, to)) {
+    const [first, last] = [isoOfPeriod(unit, firstOf(unit, from)), isoOfPeriod(unit, lastOf(unit, to))];
+    throw new ApiError('invalid_range', `from is ${first}, which is after to, ${last}.`, {
       param: 'from',
       hint: 'Both days are included; for a single day, use it for from and to.',
     });
   }
   const column = dataset.columns.findIndex(({ kind }) => kind === 'time');
-  return [{ kind: 'range', column, low: from ?? Number.NEGATIVE_INFINITY, high: to ?? Number.POSITIVE_INFINITY }];
+  const low = from === null ? Number.NEGATIVE_INFINITY : firstOf(interval, from);
+  // Of periods longer than a day, those that start up to that day.
+  const high = to === null ? Number.POSITIVE_INFINITY : lastOf(interval, to);
+  return [{ kind: 'range', column, low, high }];
 }
 
-function parseDay(name: 'from' | 'to', given: Given): Day | null {
+function firstOf(interval: Interval, time: WrittenTime): number {
+  return placeOfTime(interval, time) ?? 0;
+}
+
+function lastOf(interval: Interval, time: WrittenTime): number {
+  return lastPeriodOfTime(interval, time) ?? LAST_PERIOD;
+}
+
+function parseBound(name: 'from' | 'to', given: Given): WrittenTime | null {
   const text = given.get(name)?.trim();
   if (text === undefined) return null;
-  const day = parseDayText(text);
-  if (day === null) throw invalidValue(name, text);
-  return day;
+  const time = parseTime(text);
+  if (time === null || time.millis < 0) throw invalidValue(name, text);
+  return time;
 }

@@ -2,17 +2,16 @@
 
 import { tickerKey } from '../../domain/asset-state.ts';
 import { hasNoPast } from '../../domain/columns.ts';
-import type { Dataset } from '../../domain/datasets.ts';
-import { type Day, lastDayFromIso } from '../../domain/day.ts';
+import { BARS, type Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
-import { DAILY_INTERVALS, type DailyInterval } from '../../domain/interval.ts';
+import { type Interval, INTERVALS, lastPeriodOfTime, LISTED_INTERVALS, type Period, parseTime } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
 import { foldText } from '../expression/nodes.ts';
 import { type Names, namesOf } from '../names.ts';
 import { type ParameterName, parameterFacts } from '../parameters.ts';
 import { filterText } from './normalise-filters.ts';
-import { parseAssetChoice, parseDays } from './parse-days-of-asset.ts';
+import { parseAssetChoice, parsePeriods } from './parse-days-of-asset.ts';
 import { FilterReader } from './parse-filters.ts';
 import {
   invalidValue,
@@ -45,7 +44,9 @@ export function splitPairs(dataset: Dataset, query: string): Pair[] {
 export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
   // The other parameters may name the calc columns, wherever these stand.
   const calcs = pairs.filter(({ name }) => name === 'calc').map(({ value }) => value ?? '');
-  const expressions = new RequestExpressions(dataset, calcs);
+  // Times in expressions are periods of it.
+  const interval = intervalOf(dataset, pairs);
+  const expressions = new RequestExpressions(dataset, calcs, interval);
   const names = namesOf(expressions.dataset);
   const given = new Map<ParameterName, string>();
   const filters = new FilterReader(names);
@@ -61,7 +62,7 @@ export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
   }
   const encoded = rest.join('&');
   requireShortQuery(encoded.length);
-  return checkedPlan(names, expressions, given, filters, encoded);
+  return checkedPlan(names, expressions, interval, given, filters, encoded);
 }
 
 function take(
@@ -103,6 +104,7 @@ function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
 function checkedPlan(
   names: Names,
   expressions: RequestExpressions,
+  interval: Interval,
   given: ReadonlyMap<ParameterName, string>,
   filters: FilterReader,
   rest: string,
@@ -124,7 +126,7 @@ function checkedPlan(
   const hasDefaultColumns = columns === names.defaultColumns;
   const list = (name: 'tag' | 'type') =>
     read(name, text => [...new Set(parseList(name, text).map(foldText))].sort()) ?? [];
-  const selection = expressions.select([...filters.finish(sort), ...parseDays(dataset, given)], {
+  const selection = expressions.select([...filters.finish(sort), ...parsePeriods(dataset, interval, given)], {
     where: given.get('where') ?? null,
     tags: list('tag'),
     types: list('type'),
@@ -146,8 +148,8 @@ function checkedPlan(
     ...selection,
     symbols: selection.symbols === null ? symbols : intersection(symbols, selection.symbols),
     asset: dataset.ofOneAsset ? parseAssetChoice(given) : null,
-    interval: dataset.extraParameters.includes('interval') ? (read('interval', parseInterval) ?? '1d') : null,
-    asOf: read('as_of', parseAsOf),
+    interval,
+    asOf: read('as_of', text => parseAsOf(interval, text)),
     inactive: read('inactive', text => parseFlag('inactive', text)) === true,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
@@ -212,14 +214,26 @@ function requirePast(dataset: Dataset, uses: Use): void {
   });
 }
 
-function parseAsOf(text: string): Day {
-  const day = lastDayFromIso(text.trim());
-  if (day === null) throw invalidValue('as_of', text);
-  return day;
+function parseAsOf(interval: Interval, text: string): Period {
+  const time = parseTime(text.trim());
+  // Nothing is older than the first period.
+  const period = time && lastPeriodOfTime(interval, time.millis < 0 ? EPOCH : time);
+  if (period === null) throw invalidValue('as_of', text);
+  return period;
 }
 
-function parseInterval(text: string): DailyInterval {
-  return parseChoice('interval', text, DAILY_INTERVALS);
+const EPOCH = { millis: 0, isDay: false };
+
+/** Only bars have months. */
+export function intervalsOf({ name }: Dataset): readonly Interval[] {
+  return name === BARS.name ? INTERVALS : LISTED_INTERVALS;
+}
+
+/** Two of them are refused where all parameters are read. */
+function intervalOf(dataset: Dataset, pairs: readonly Pair[]): Interval {
+  const text = pairs.find(({ name }) => name === 'interval')?.value;
+  if (text === undefined || text === null || !dataset.extraParameters.includes('interval')) return '1d';
+  return parseChoice('interval', text, intervalsOf(dataset), parameterFacts(dataset, 'interval').takes);
 }
 
 function parseSymbols(text: string): string[] {

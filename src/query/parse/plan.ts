@@ -1,14 +1,13 @@
 // A checked request for rows: every name is a column of the dataset, and every number is valid.
 
+import type { Interval, Period } from '../../domain/interval.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import type { Day } from '../../domain/day.ts';
 import type { FormatName } from '../../domain/formats.ts';
-import type { DailyInterval } from '../../domain/interval.ts';
 import type { BooleanNode, LagNode, NumberNode } from '../expression/nodes.ts';
 import type { Operator } from '../operators.ts';
 
 /**
- * Columns are indexes into the dataset's columns. A range is of numbers, or of days since 1970-01-01 (`from` and `to`). An open end
+ * Columns are indexes into the dataset's columns. A range is of numbers, or of periods (`from` and `to`). An open end
  * is infinite; with `low > high` no row passes.
  */
 export type Filter =
@@ -57,10 +56,10 @@ export interface Plan {
   readonly symbols: readonly string[] | null;
   /** Null exactly if the dataset is not of one asset. */
   readonly asset: AssetChoice | null;
-  /** Null exactly if the dataset has no such parameter. */
-  readonly interval: DailyInterval | null;
-  /** The rows are those of this day; null: the current ones. */
-  readonly asOf: Day | null;
+  /** `1d` if the dataset has no such parameter. */
+  readonly interval: Interval;
+  /** The rows are those of this period; null: the current ones. */
+  readonly asOf: Period | null;
   readonly minHistory: number | null;
   /** Folded for searching; null: no search. */
   readonly search: string | null;

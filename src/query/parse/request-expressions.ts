@@ -1,6 +1,7 @@
 // The expressions of one request: its calc columns, its `where`, and the filters by tag and type, as one condition.
 
 import type { Dataset } from '../../domain/datasets.ts';
+import type { Interval } from '../../domain/interval.ts';
 import { conjunction } from '../expression/build-nodes.ts';
 import { canonicalText } from '../expression/canonical.ts';
 import { checkCondition } from '../expression/check.ts';
@@ -36,8 +37,8 @@ export class RequestExpressions {
   readonly #scope: Scope;
   readonly #budget = new OperatorBudget();
 
-  constructor(dataset: Dataset, calcTexts: readonly string[]) {
-    this.#scope = new Scope(dataset);
+  constructor(dataset: Dataset, calcTexts: readonly string[], interval: Interval) {
+    this.#scope = new Scope(dataset, interval);
     const calcs = parseCalcs(calcTexts, this.#scope, this.#budget);
     this.computed = calcs.map(({ node }) => node);
     this.formulas = calcs.map(({ column }) => `${column.name}:${column.formula}`);

@@ -1,7 +1,7 @@
 // Rows as an Arrow IPC stream: record batches, whose buffers are filled from the columns of the table.
 
-import { MILLIS_PER_DAY } from '../../domain/day.ts';
-import type { ColumnData, TextData } from '../../snapshot/table.ts';
+import { startOfPeriod } from '../../domain/interval.ts';
+import type { ColumnData, DayData, TextData } from '../../snapshot/table.ts';
 import { ChunkMemory } from '../chunk-memory.ts';
 import type { RowSelection } from '../page.ts';
 import { batchMessage, END_OF_STREAM, fieldKind, schemaMessage } from './messages.ts';
@@ -50,7 +50,7 @@ function* batches(fields: ReturnType<typeof fieldsOf>, rows: Uint32Array): Gener
     for (const { data, kind } of fields) {
       if (data.kind === 'text') batch.addTexts(data, picked);
       else if (data.kind === 'flag') batch.addFlags(data.values, picked);
-      else if (data.kind === 'day') batch.addDays(data.values, picked);
+      else if (data.kind === 'day') batch.addPeriods(data, picked);
       else if (kind === 'int') batch.addIntegers(data.values, picked);
       else batch.addDoubles(data.values, picked);
     }
@@ -119,9 +119,9 @@ class Batch {
     this.#longs(rows.length, i => values[rows[i]!]!);
   }
 
-  addDays(values: Int32Array, rows: Uint32Array): void {
+  addPeriods({ values, interval }: DayData, rows: Uint32Array): void {
     this.#validity(rows.length, i => values[rows[i]!]! >= 0);
-    this.#longs(rows.length, i => values[rows[i]!]! * MILLIS_PER_DAY);
+    this.#longs(rows.length, i => startOfPeriod(interval, values[rows[i]!]!));
   }
 
   addFlags(values: Uint8Array, rows: Uint32Array): void {

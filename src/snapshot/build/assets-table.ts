@@ -26,7 +26,7 @@ function build(source: TableSource): TableColumns {
   };
   const days = (old: ColumnData | undefined, value: (slot: number) => number): ColumnData => {
     const known = old?.kind === 'day' ? old.values : undefined;
-    return { kind: 'day', values: cells(source, sharedIntegers, known, value) };
+    return { kind: 'day', interval: moment.interval, values: cells(source, sharedIntegers, known, value) };
   };
   const isActiveSlot = (slot: number) =>
     isActive(dayOf(slot), moment.newestDay, book.delisted[slot] === 1, moment.activeDays);

@@ -5,8 +5,9 @@
 
 import { ACTIVE_DAYS, isActive } from '../../domain/asset-state.ts';
 import { SNAPSHOT_DATASETS, type SnapshotDatasetName, TA_CUR } from '../../domain/datasets.ts';
-import { dayOfMillis, LAST_DAY } from '../../domain/day.ts';
-import { benchmarkIn } from '../../publish/columns.ts';
+import { LAST_DAY } from '../../domain/day.ts';
+import { type ListedInterval, periodOfMillis } from '../../domain/interval.ts';
+import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import type { FactColumns } from '../columns/fact-columns.ts';
@@ -32,9 +33,11 @@ export interface SharedSnapshot extends Snapshot {
 export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   /** Of the publication, with its benchmark; the default one without it. */
   readonly columns?: string | null;
+  /** Of the rows, whose days are its periods; days without it. The same for all snapshots of one builder. */
+  readonly interval?: ListedInterval;
   /** Milliseconds since 1970; its UTC day decides which assets are new. */
   readonly now: number;
-  /** The setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
+  /** In periods, the setting of the service; `ACTIVE_DAYS` without it. The same for all snapshots of one builder. */
   readonly activeDays?: number;
   /** The listing has the inactive assets too. */
   readonly listInactive?: boolean;
@@ -79,7 +82,14 @@ export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
   readonly #copies = new PreparedCopies();
-  #moment: Moment = { newestDay: -1, today: -1, activeDays: ACTIVE_DAYS, listInactive: false, past: false };
+  #moment: Moment = {
+    interval: '1d',
+    newestDay: -1,
+    today: -1,
+    activeDays: ACTIVE_DAYS,
+    listInactive: false,
+    past: false,
+  };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
   #current: SharedSnapshot | null = null;
@@ -109,6 +119,7 @@ export class SnapshotBuilder {
 
   finish(basis: SnapshotBasis): SharedSnapshot {
     this.#sortAssets();
+    this.#rows.takeOptional(areTheseColumns(basis));
     this.#rows.version.fill(basis.version);
     this.#copies.begin(this.#book.slots);
     return this.#build({ ...basis, all: true, assets: [], rows: [] }, { assetsDiffer: true, rowsMove: true });
@@ -123,10 +134,12 @@ export class SnapshotBuilder {
   }
 
   #build(changes: SnapshotChanges, { assetsDiffer, rowsMove }: Differences): SharedSnapshot {
-    const today = dayOfMillis(changes.now) ?? LAST_DAY;
+    const { interval = '1d' } = changes;
+    const today = periodOfMillis(interval, changes.now) ?? LAST_DAY;
     const sameAssets = !assetsDiffer && !changes.all && this.#current !== null;
     const sameSlots = sameAssets && !rowsMove;
     const moment = {
+      interval,
       newestDay: sameSlots ? this.#moment.newestDay : this.#newestDay(),
       today,
       activeDays: changes.activeDays ?? ACTIVE_DAYS,
@@ -238,6 +251,7 @@ export class SnapshotBuilder {
   /** Returns whether rows of a table may be of other assets than before, or the newest close of all of another day. */
   #takeRows(changes: SnapshotChanges): boolean {
     if (changes.all) this.#rows.clear();
+    this.#rows.takeOptional(areTheseColumns(changes));
     this.#rows.reserve(this.#book.slots);
     let rowsMove = changes.all;
     for (const row of changes.rows) {
@@ -266,6 +280,11 @@ export class SnapshotBuilder {
     for (let i = 0; i < byId.length; i++) newest = Math.max(newest, day[byId[i]!]!);
     return newest;
   }
+}
+
+/** Rows that were published with other columns of a settings file are shown without optional ones until they are computed again. */
+function areTheseColumns({ columns = null }: SnapshotBasis): boolean {
+  return columns === null || !hasOtherOwn(columns);
 }
 
 /** In what the assets and rows differ from those of the current snapshot. */

@@ -45,7 +45,8 @@ function build(source: TableSource): TableColumns {
     switch (name) {
       case 'datetimeUTC': {
         const known = old?.kind === 'day' ? old.values : undefined;
-        return { kind: 'day', values: cells(source, sharedIntegers, known, slot => rows.day[slot]!) };
+        const values = cells(source, sharedIntegers, known, slot => rows.day[slot]!);
+        return { kind: 'day', interval: source.moment.interval, values };
       }
       case 'symbol':
         return old ?? texts(source, 'symbol');
@@ -84,7 +85,7 @@ function marketCaps(source: TableSource, prices: ColumnData, old: ColumnData | u
 /** If a larger share of the rows is touched, writing all of them is faster. */
 const MANY = 1 / 4;
 
-function listingNumbers({ rows, slots, before, copies }: TableSource): NumberColumn[] {
+function listingNumbers({ rows, slots, before, copies, moment: { interval } }: TableSource): NumberColumn[] {
   const kept = before && before.touched.length < MANY * slots.length ? before : null;
   const old = kept && numbersOf(kept.table);
   const copied = (i: number) => old && copies.copy(old[i]!.buffer);
@@ -95,7 +96,7 @@ function listingNumbers({ rows, slots, before, copies }: TableSource): NumberCol
   const columns = kinds.map(
     (kind, i): NumberColumn =>
       kind === 'time'
-        ? { kind: 'day', values: sharedIntegers(copied(i) ?? slots.length) }
+        ? { kind: 'day', interval, values: sharedIntegers(copied(i) ?? slots.length) }
         : { kind: 'number', values: values.next().value! }, // there is one for each
   );
   const numbers = columns.map(column => column.values);

@@ -1,5 +1,6 @@
 // What the builder of a dataset's table has to provide, what it gets, and how it fills a column.
 
+import type { ListedInterval } from '../../domain/interval.ts';
 import type { TextFact } from '../columns/fact-columns.ts';
 import type { LengthOrMemory } from '../columns/shared-memory.ts';
 import { gatherTexts } from '../columns/texts.ts';
@@ -17,8 +18,9 @@ export interface TableBuilder {
   build(source: TableSource): TableColumns;
 }
 
-/** Days since 1970-01-01. */
+/** Periods of the interval. */
 export interface Moment {
+  readonly interval: ListedInterval;
   readonly today: number;
   /** Of the newest close of all assets, delisted ones included; -1 when nothing is published. */
   readonly newestDay: number;

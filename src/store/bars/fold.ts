@@ -2,8 +2,7 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { BaseInterval } from '../../domain/interval.ts';
-import { BAR_NUMBERS } from '../../domain/source-bars.ts';
-import type { BarPlaces, StoredBars } from '../port/store.ts';
+import type { BarPlaces } from '../port/store.ts';
 import { type SortedBars, spansOf } from './batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, FIELDS } from './blocks.ts';
 
@@ -20,6 +19,9 @@ export const COARSER: Readonly<Record<BaseInterval, Coarser | null>> = {
   '1d': null,
 };
 
+/** The base interval that another one is made of; null if it is of none. */
+export const FINER: Readonly<Record<BaseInterval, BaseInterval | null>> = { '1m': null, '1h': '1m', '1d': '1h' };
+
 /** The last period up to this one at which no block and no coarser period is cut: earlier bars can be dropped. */
 export function dropBoundary(interval: BaseInterval, period: number): number {
   const ratio = COARSER[interval]?.ratio ?? 1;
@@ -31,11 +33,10 @@ export function dropBoundary(interval: BaseInterval, period: number): number {
 /** Collects the coarser bars of a batch, asset by asset in ascending order. */
 export class Folding {
   readonly #ratio: number;
-  readonly #places: { assetNumber: AssetNumber; period: number; fresh: number }[] = [];
-  readonly #numbers: number[] = [];
+  readonly #made = new MadeBars();
   readonly #emptied: { assetNumber: AssetNumber; period: number }[] = [];
-  #fresh: number[] = [];
   #periods: number[] = [];
+  #fresh: boolean[] = [];
 
   constructor(ratio: number) {
     this.#ratio = ratio;
@@ -48,36 +49,24 @@ export class Folding {
       const coarser = Math.floor(period / this.#ratio);
       if (coarser !== this.#periods.at(-1)) this.#periods.push(coarser);
     }
-    this.#fresh = this.#periods.map(period => Number(this.#barsIn(blocks, asset, period).next().done === true));
+    this.#fresh = this.#periods.map(period => !hasBars(blocks, asset, period * this.#ratio, this.#ratio));
   }
 
   /** After. */
   end(blocks: Blocks, asset: AssetNumber): void {
     for (const [i, period] of this.#periods.entries()) {
-      const cells = [...this.#barsIn(blocks, asset, period)];
-      if (cells.length === 0) {
-        this.#emptied.push({ assetNumber: asset, period });
-        continue;
-      }
-      this.#places.push({ assetNumber: asset, period, fresh: this.#fresh[i]! });
-      for (const [field, name] of FIELDS.entries()) this.#numbers.push(summary(name, blocks, asset, field, cells));
+      const isMade = this.#made.add(blocks, asset, period, this.#ratio, this.#fresh[i]!);
+      if (!isMade) this.#emptied.push({ assetNumber: asset, period });
     }
   }
 
+  /** Makes the coarser bars of these coarser periods, if there are finer ones. */
+  remake(blocks: Blocks, asset: AssetNumber, periods: readonly number[]): void {
+    for (const period of periods) this.#made.add(blocks, asset, period, this.#ratio, false);
+  }
+
   bars(): SortedBars {
-    const column = (name: (typeof FIELDS)[number]) =>
-      Float64Array.from(this.#places, (_, i) => this.#numbers[i * FIELDS.length + FIELDS.indexOf(name)]!);
-    const numbers = Object.fromEntries(BAR_NUMBERS.map(name => [name, column(name)])) as Pick<
-      StoredBars,
-      (typeof BAR_NUMBERS)[number]
-    >; // made of these names
-    const bars = {
-      count: this.#places.length,
-      assetNumber: Uint32Array.from(this.#places, ({ assetNumber }) => assetNumber),
-      day: Int32Array.from(this.#places, ({ period }) => period),
-      ...numbers,
-    };
-    return { ...bars, spans: spansOf(bars), fresh: Uint8Array.from(this.#places, ({ fresh }) => fresh) };
+    return this.#made.sorted();
   }
 
   /** The coarser periods of which no bar is left. */
@@ -87,41 +76,81 @@ export class Folding {
       day: Int32Array.from(this.#emptied, ({ period }) => period),
     };
   }
+}
 
-  /** The finer periods of a coarser one that have a bar. */
-  *#barsIn(blocks: Blocks, asset: AssetNumber, coarser: number): Generator<number, void, undefined> {
-    const end = (coarser + 1) * this.#ratio;
-    for (let period = coarser * this.#ratio; period < end; period++) {
-      if (!Number.isNaN(numberAt(blocks, asset, CLOSE, period))) yield period;
+function hasBars(blocks: Blocks, asset: AssetNumber, from: number, count: number): boolean {
+  for (let period = from; period < from + count; ) {
+    const block = blockOf(period);
+    const end = Math.min(from + count, (block + 1) * BLOCK_DAYS);
+    const closes = blocks.find(asset, CLOSE, block);
+    const cells = blocks.cellsOf(asset, block) - block * BLOCK_DAYS;
+    if (closes !== null) for (; period < end; period++) if (!Number.isNaN(closes[cells + period])) return true;
+    period = end;
+  }
+  return false;
+}
+
+class MadeBars {
+  readonly #assetNumber: AssetNumber[] = [];
+  readonly #day: number[] = [];
+  readonly #fresh: number[] = [];
+  readonly #numbers = {
+    open: [] as number[],
+    high: [] as number[],
+    low: [] as number[],
+    close: [] as number[],
+    volume: [] as number[],
+  };
+
+  /** Makes the bar of a period of the `count` finer bars in it; false if there is none. */
+  add(blocks: Blocks, asset: AssetNumber, period: number, count: number, isFresh: boolean): boolean {
+    const [first, end] = [period * count, (period + 1) * count];
+    let [open, close, volume] = [Number.NaN, Number.NaN, 0];
+    let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let block = blockOf(first); block * BLOCK_DAYS < end; block++) {
+      const closes = blocks.find(asset, CLOSE, block);
+      if (closes === null) continue;
+      const [opens, highs, lows, volumes] = OTHERS.map(field => blocks.find(asset, field, block));
+      const cells = blocks.cellsOf(asset, block) - block * BLOCK_DAYS;
+      const until = Math.min(end, (block + 1) * BLOCK_DAYS);
+      for (let at = Math.max(first, block * BLOCK_DAYS); at < until; at++) {
+        const cell = cells + at;
+        if (Number.isNaN(closes[cell])) continue;
+        if (Number.isNaN(close)) open = opens ? opens[cell]! : Number.NaN;
+        close = closes[cell]!;
+        // NaN, an unknown number, makes each of these NaN.
+        high = Math.max(high, highs ? highs[cell]! : Number.NaN);
+        low = Math.min(low, lows ? lows[cell]! : Number.NaN);
+        volume += volumes ? volumes[cell]! : Number.NaN;
+      }
     }
+    if (Number.isNaN(close)) return false;
+    this.#assetNumber.push(asset);
+    this.#day.push(period);
+    this.#fresh.push(Number(isFresh));
+    const { open: opens, high: highs, low: lows, close: closes, volume: volumes } = this.#numbers;
+    opens.push(open);
+    highs.push(high);
+    lows.push(low);
+    closes.push(close);
+    volumes.push(volume);
+    return true;
+  }
+
+  sorted(): SortedBars {
+    const { open, high, low, close, volume } = this.#numbers;
+    const bars = {
+      count: this.#day.length,
+      assetNumber: Uint32Array.from(this.#assetNumber),
+      day: Int32Array.from(this.#day),
+      open: Float64Array.from(open),
+      high: Float64Array.from(high),
+      low: Float64Array.from(low),
+      close: Float64Array.from(close),
+      volume: Float64Array.from(volume),
+    };
+    return { ...bars, spans: spansOf(bars), fresh: Uint8Array.from(this.#fresh) };
   }
 }
 
-function numberAt(blocks: Blocks, asset: AssetNumber, field: number, period: number): number {
-  const block = blockOf(period);
-  const numbers = blocks.find(asset, field, block);
-  return numbers === null ? Number.NaN : numbers[blocks.cellsOf(asset, block) + period - block * BLOCK_DAYS]!;
-}
-
-/** A number that one of the bars lacks is unknown in the coarser one, too. */
-function summary(
-  name: (typeof FIELDS)[number],
-  blocks: Blocks,
-  asset: AssetNumber,
-  field: number,
-  periods: readonly number[],
-): number {
-  const at = (period: number) => numberAt(blocks, asset, field, period);
-  switch (name) {
-    case 'open':
-      return at(periods[0]!);
-    case 'close':
-      return at(periods.at(-1)!);
-    case 'high':
-      return periods.reduce((highest, period) => Math.max(highest, at(period)), Number.NEGATIVE_INFINITY);
-    case 'low':
-      return periods.reduce((lowest, period) => Math.min(lowest, at(period)), Number.POSITIVE_INFINITY);
-    case 'volume':
-      return periods.reduce((sum, period) => sum + at(period), 0);
-  }
-}
+const OTHERS = (['open', 'high', 'low', 'volume'] as const).map(name => FIELDS.indexOf(name));

@@ -6,7 +6,7 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import { type AssetSpan, type SortedBars, sortBars } from '../bars/batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
-import { COARSER, dropBoundary, Folding } from '../bars/fold.ts';
+import { COARSER, dropBoundary, FINER, Folding } from '../bars/fold.ts';
 import { coverageWith, mergeSpan } from '../bars/merge.ts';
 import { coverageUntil, oldestDay, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
 import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
@@ -218,6 +218,7 @@ async function remove(sql: Sql, layout: SeriesLayout, places: BarPlaces, madeOnl
   for (let from = 0; from < assets.length; from += ASSETS_AT_ONCE) {
     total += await removeSome(sql, layout, assets.slice(from, from + ASSETS_AT_ONCE), periods, madeOnly);
   }
+  if (!madeOnly) await remake(sql, layout, places);
   return total;
 }
 
@@ -266,6 +267,30 @@ async function removeSome(
   return total;
 }
 
+/** Makes the bars of these periods again, if there are finer ones. */
+async function remake(sql: Sql, layout: SeriesLayout, places: BarPlaces): Promise<void> {
+  const finer = FINER[layout.interval];
+  if (finer === null) return;
+  const { ratio } = COARSER[finer]!; // this one
+  const periods = daysByAsset(places);
+  const blocks = new BlockRows(SERIES[finer]);
+  const wanted: BlockPlace[] = [];
+  for (const [assetNumber, own] of periods) {
+    for (const block of new Set(own.flatMap(period => blocksWithin(period * ratio, ratio))))
+      wanted.push({ assetNumber, block });
+  }
+  await blocks.read(sql, wanted);
+  const folding = new Folding(ratio);
+  for (const asset of [...periods.keys()].sort((a, b) => a - b)) folding.remake(blocks, asset, periods.get(asset)!);
+  await put(sql, layout, folding.bars(), 0);
+}
+
+/** The blocks of some consecutive periods. */
+function blocksWithin(first: number, count: number): number[] {
+  const [from, to] = [blockOf(first), blockOf(first + count - 1)];
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
 /** One asset is compared by `=`: a distributed database then queries only the node that has it. */
 async function coverageOf(
   sql: Sql,
@@ -296,9 +321,10 @@ function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetNumber, Coverage>,
 
 function blocksOf({ day }: SortedBars, { start, end }: AssetSpan, ratio: number): Set<number> {
   const blocks = new Set<number>();
-  for (let bar = start; bar < end; bar++) {
-    const first = day[bar]! - (day[bar]! % ratio);
-    for (let block = blockOf(first); block <= blockOf(first + ratio - 1); block++) blocks.add(block);
+  for (let bar = start, coarser = -1; bar < end; bar++) {
+    if (Math.floor(day[bar]! / ratio) === coarser) continue;
+    coarser = Math.floor(day[bar]! / ratio);
+    for (const block of blocksWithin(coarser * ratio, ratio)) blocks.add(block);
   }
   return blocks;
 }

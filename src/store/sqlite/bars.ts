@@ -1,10 +1,10 @@
 // Bars in SQLite: reading and writing those of each base interval.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
+import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import { type SortedBars, sortBars } from '../bars/batch.ts';
 import { blockOf, CLOSE, type Coverage, FIELDS, NO_BARS } from '../bars/blocks.ts';
-import { COARSER, dropBoundary, Folding } from '../bars/fold.ts';
+import { COARSER, dropBoundary, FINER, Folding } from '../bars/fold.ts';
 import { coverageWith, mergeSpan } from '../bars/merge.ts';
 import { coverageUntil, oldestDay, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
 import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
@@ -27,10 +27,23 @@ import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** `isLasting`: everything is read in one transaction, so that tiles may be kept. */
 export function seriesStore(db: Connection, isLasting: boolean): Readonly<Record<BaseInterval, Series>> {
-  const days = series(db, SERIES['1d'], isLasting, null);
-  const hours = series(db, SERIES['1h'], isLasting, days);
-  const minutes = series(db, SERIES['1m'], isLasting, hours);
-  return { '1m': minutes, '1h': hours, '1d': days };
+  const all: Partial<Record<BaseInterval, WritableSeries>> = {};
+  const make = (interval: BaseInterval) => {
+    const [coarser, finer] = [COARSER[interval]?.interval, FINER[interval]];
+    return series(db, SERIES[interval], isLasting, {
+      coarser: () => (coarser === undefined ? null : all[coarser]!), // called once all are made
+      finer: () => (finer === null ? null : all[finer]!),
+    });
+  };
+  for (const interval of BASE_INTERVALS) all[interval] = make(interval);
+  return all as Record<BaseInterval, WritableSeries>; // every interval has been made
+}
+
+interface Neighbours {
+  /** The series that is made of this one. */
+  readonly coarser: () => WritableSeries | null;
+  /** The series that this one is made of. */
+  readonly finer: () => WritableSeries | null;
 }
 
 /** Writes within a transaction; the caller has checked that the assets exist. */
@@ -38,14 +51,15 @@ interface WritableSeries extends Series {
   put(bars: SortedBars, load: number): BarChanges;
   /** Returns how many there were. With `madeOnly`, those that were loaded stay. */
   remove(places: BarPlaces, madeOnly: boolean): number;
+  /** Makes the coarser bars of these coarser periods again. */
+  remake(places: BarPlaces): void;
 }
 
-/** `coarser`: the series that is made of this one. */
 function series(
   db: Connection,
   layout: SeriesLayout,
   isLasting: boolean,
-  coarser: WritableSeries | null,
+  { coarser, finer }: Neighbours,
 ): WritableSeries {
   const { interval } = layout;
   const blocks = layout.blocks === null ? null : new BlockTable(db, layout.blocks);
@@ -140,7 +154,7 @@ function series(
     coverage.put(covered);
     pending.add(changed);
     replaced.add(lost);
-    if (folding !== null) coarser?.put(folding.bars(), load);
+    if (folding !== null) coarser()?.put(folding.bars(), load);
     return total;
   }
 
@@ -171,10 +185,19 @@ function series(
     pending.add(changed);
     replaced.add(lost);
     if (folding !== null) {
-      coarser?.put(folding.bars(), 0);
-      coarser?.remove(folding.emptied(), true);
+      coarser()?.put(folding.bars(), 0);
+      coarser()?.remove(folding.emptied(), true);
     }
+    if (!madeOnly) finer()?.remake(places);
     return total;
+  }
+
+  function remake(places: BarPlaces): void {
+    const folding = new Folding(COARSER[interval]!.ratio); // only a finer series is asked for it
+    const reader = table.reader();
+    const periods = daysByAsset(places);
+    for (const asset of [...periods.keys()].sort((a, b) => a - b)) folding.remake(reader, asset, periods.get(asset)!);
+    coarser()?.put(folding.bars(), 0);
   }
 
   function publishedSpans(): PublishedSpans {
@@ -223,6 +246,7 @@ function series(
   return {
     put,
     remove,
+    remake,
 
     putBars: async (bars, load = 0) => {
       const sorted = sortBars(bars);

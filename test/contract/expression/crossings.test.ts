@@ -58,7 +58,7 @@ async function fromListings(): Promise<string[]> {
   const plan = parsePlan(TA_CUR, WHERE);
   const found = new Set<string>();
   for (let ago = 0; ago < DAYS; ago++) {
-    const past = { day: (LAST - ago) as Day, optional: false, inactive: false }; // a day before a day
+    const past = { interval: '1d' as const, day: (LAST - ago) as Day, optional: false, inactive: false }; // a day before a day
     const [listing, earlier] = [await pastSnapshot(store, past), await pastSnapshot(store, { ...past, lag: 1 })];
     const bound = withEarlier(plan, finish(earlierOfListing(plan.lags, listing, earlier)));
     const table = listing.tables['ta-cur'];

@@ -78,7 +78,7 @@ function columnData(kind: string, cells: readonly Cell[]): ColumnData {
     case 'text':
       return textData(cells.map(cell => (cell === null ? null : String(cell))));
     case 'time':
-      return { kind: 'day', values: integers(cells.map(dayOf)) };
+      return { kind: 'day', interval: '1d', values: integers(cells.map(dayOf)) };
     case 'flag':
       return { kind: 'flag', values: bytes(cells.map(Number)) };
     default:

@@ -30,9 +30,10 @@ const DAYS = 32;
 const LAST_DAY = Math.floor(Date.now() / 86_400_000) - 1;
 const FIRST_MINUTE = (LAST_DAY - DAYS) * 1440;
 /** With gaps: an exchange that was down for hours, and single minutes without a trade. */
-const MINUTES: Series = Array.from({ length: DAYS * 1440 }, (_, i) => [FIRST_MINUTE + i, 100 + (i % 977) / 8] as const).filter(
-  ([minute]) => minute % 5000 > 700 && minute % 13 !== 0,
-);
+const MINUTES: Series = Array.from(
+  { length: DAYS * 1440 },
+  (_, i) => [FIRST_MINUTE + i, 100 + (i % 977) / 8] as const,
+).filter(([minute]) => minute % 5000 > 700 && minute % 13 !== 0);
 
 /** What was made of the minutes: the close of the last one of each period. */
 function madeOf(minutes: Series, perPeriod: number): Map<number, number> {
@@ -73,8 +74,11 @@ async function exchange(t: TestContext) {
   });
   /** Requests for candles, and of each the minute from which on it wants them. */
   return () => {
-    const klines = provider.asked.filter(({ path }) => path.endsWith('klines') );
-    return klines.map(({ query }) => ({ symbol: query.get('symbol'), from: Number(query.get('startTime')) / MINUTE_MS }));
+    const klines = provider.asked.filter(({ path }) => path.endsWith('klines'));
+    return klines.map(({ query }) => ({
+      symbol: query.get('symbol'),
+      from: Number(query.get('startTime')) / MINUTE_MS,
+    }));
   };
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { activePeriods } from '../../../src/domain/active-periods.ts';
 import { Penalties } from '../../../src/access/penalties.ts';
 import { ServiceState } from '../../../src/access/service-state.ts';
 import { SharedLimits } from '../../../src/access/shared-limits.ts';
@@ -39,7 +40,7 @@ it('waits for the others when one thread fails while it stops', async () => {
         simulated: false,
         keyCommand: null,
         noData: '',
-        activeDays: 7,
+        activePeriods: activePeriods(7),
         openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',
         staleAfterSeconds: 0,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
+import { activePeriods } from '../../../src/domain/active-periods.ts';
 import { Penalties } from '../../../src/access/penalties.ts';
 import { ServiceState } from '../../../src/access/service-state.ts';
 import { SharedLimits } from '../../../src/access/shared-limits.ts';
@@ -36,7 +37,7 @@ before(async () => {
         simulated: false,
         keyCommand: null,
         noData: '',
-        activeDays: 7,
+        activePeriods: activePeriods(7),
         openTier: TIERS.unlimited,
         storeUrl: 'sqlite:none',
         staleAfterSeconds: 0,

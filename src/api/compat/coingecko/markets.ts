@@ -121,14 +121,14 @@ function coinAt({ market, ids }: Coins, row: number, rounded: (value: number | n
 
 /** The closes of the last days of each row, oldest first. */
 async function sparklinesOf(
-  { recentCloses }: ServiceContext,
+  { series }: ServiceContext,
   request: ApiRequest,
   { snapshot: { listed } }: Market,
   rows: readonly number[],
 ): Promise<number[][]> {
   if (rows.length === 0) return [];
   const assets = rows.map(row => listed.assetNumbers[row]!);
-  const { starts, close } = await request.slot(atTurn => atTurn(() => recentCloses(assets, SPARKLINE_DAYS - 1)));
+  const { starts, close } = await request.slot(atTurn => atTurn(() => series('1d').closes(assets, SPARKLINE_DAYS - 1)));
   return rows.map((_, i) => [...close.subarray(starts[i], starts[i + 1])]);
 }
 

@@ -1,0 +1,10 @@
+// The argument `interval` of the tools.
+
+import { LISTED_INTERVALS } from '../domain/interval.ts';
+import type { Argument } from './arguments.ts';
+
+export const INTERVAL_ARGUMENT: Argument = {
+  type: 'choice',
+  choices: LISTED_INTERVALS,
+  doc: 'Length of a period, default 1d: sma50 of 1h is the mean of 50 hours.',
+};
