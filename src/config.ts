@@ -234,6 +234,9 @@ export const SETTINGS = {
   'no-ticks': { doc: 'With `--demo`: the simulated prices do not move. Otherwise five of them move every second' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
+/** The columns that the settings file defines: an object, read before anything that has columns (`cli/declare-columns.ts`). */
+export const OWN_COLUMNS = 'columns';
+
 export type SettingName = keyof typeof SETTINGS;
 
 type ValueOf<S extends Setting> = S extends IntegerSetting ? number : S extends TextSetting ? string : boolean;
@@ -263,7 +266,8 @@ export function resolveConfig(
   filePath = 'config file',
 ): Config {
   for (const key of Object.keys(file)) {
-    if (!(key in SETTINGS)) throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
+    if (!(key in SETTINGS) && key !== OWN_COLUMNS)
+      throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
   }
   refuseMisspelt(env);
   const given = new Set<SettingName>();
@@ -284,7 +288,7 @@ export function resolveConfig(
 
 /** Others may have variables of this prefix, as Kubernetes has for a service of that name; a misspelt setting would be ignored. */
 function refuseMisspelt(env: RawValues): void {
-  const known = Object.keys(SETTINGS).map(environmentVariable);
+  const known = [...Object.keys(SETTINGS), OWN_COLUMNS].map(environmentVariable);
   for (const name of Object.keys(env)) {
     if (!name.startsWith(PREFIX) || known.includes(name) || env[name] === undefined) continue;
     const rests = known.map(each => each.slice(PREFIX.length));

@@ -20,6 +20,7 @@ import { barChart } from '../plot.ts';
 import { type Bench, duration } from '../report.ts';
 import { loadDuckDB, plainValue, sqlOf } from './duckdb.ts';
 import { earlierReport } from './earlier.ts';
+import { ownColumnsReport } from './own-columns.ts';
 import { QUESTIONS, type Question, queryFor } from './plans.ts';
 import { universe } from './universe.ts';
 
@@ -242,7 +243,7 @@ export const queryBench: Bench = {
   async run(log) {
     const sizes: Size[] = [];
     for (const assets of SIZES) sizes.push(await measureSize(assets, log));
-    return `${report(sizes)}\n\n${earlierReport(log)}`;
+    return [report(sizes), earlierReport(log), await ownColumnsReport(log)].join('\n\n');
   },
 };
 

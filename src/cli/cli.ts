@@ -1,14 +1,16 @@
 // The command line: finds the command, parses its flags, runs it, and turns errors into a message and an exit code.
 
-import { existsSync, readFileSync } from 'node:fs';
 import { fileFault } from '../common/file-fault.ts';
 import { nearest } from '../common/nearest.ts';
 import { ConfigError, type RawValues, resolveConfig } from '../config.ts';
+import { OwnColumnError } from '../domain/own/language.ts';
 import { TierError } from '../domain/tiers.ts';
 import { SourceUsageError } from '../ingest/source.ts';
 import { StoreError } from '../store/store.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
+import { readConfigFile } from './config-file.ts';
+import { declareColumns } from './declare-columns.ts';
 import { parseFlags } from './flags.ts';
 import { commandHelp, overview } from './help.ts';
 import { asTyped } from './program.ts';
@@ -26,6 +28,7 @@ export async function runCommandLine(argv: readonly string[], env: RawValues): P
 
 async function dispatch(argv: readonly string[], env: RawValues): Promise<number> {
   const [first, ...rest] = argv;
+  const wrongColumns = await declareColumns(argv, env);
   if (first === undefined || first === '--help' || first === '-h') return print(overview(await loadCommands()));
   if (first === '--version' || first === 'version') {
     refuseExtra(first, rest, 0);
@@ -37,6 +40,7 @@ async function dispatch(argv: readonly string[], env: RawValues): Promise<number
     refuseExtra('help', rest, command.form === undefined ? 1 : 2);
     return print(await helpOf(command, rest[1]));
   }
+  if (wrongColumns !== null) throw wrongColumns;
   const command = await findCommand(first);
   const { values, positionals } = parseFlags(command, rest);
   if (values['help'] === true) return print(await helpOf(command, positionals[0]));
@@ -81,22 +85,6 @@ async function findCommand(name: string): Promise<Command> {
   );
 }
 
-/** `tidemark.json` in the working directory is optional; a file named by --config must exist. */
-function readConfigFile(path: string | undefined): { file: RawValues; filePath: string } {
-  const filePath = path ?? 'tidemark.json';
-  if (path === undefined && !existsSync(filePath)) return { file: {}, filePath };
-  let file: unknown;
-  try {
-    file = JSON.parse(readFileSync(filePath, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`${filePath}: not a JSON file (${error instanceof Error ? error.message : error})`);
-  }
-  if (typeof file !== 'object' || file === null || Array.isArray(file)) {
-    throw new ConfigError(`${filePath}: expected an object of settings, like {"port": 8080}`);
-  }
-  return { file: file as RawValues, filePath };
-}
-
 function terminalOutput(json: boolean): Output {
   return {
     json,
@@ -107,7 +95,7 @@ function terminalOutput(json: boolean): Output {
   };
 }
 
-const WRONG_USAGE = [UsageError, ConfigError, TierError, SourceUsageError];
+const WRONG_USAGE = [UsageError, ConfigError, TierError, SourceUsageError, OwnColumnError];
 
 /** Prints the error on standard error. The exit code is 2 for wrong usage, 1 for everything else. */
 function explain(error: unknown, debug: boolean): number {

@@ -13,6 +13,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import('./status.ts')).status,
   explain: async () => (await import('./explain.ts')).explainCommand,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  columns: async () => (await import('./columns.ts')).columnsCommand,
   check: async () => (await import('./check.ts')).checkCommand,
   verify: async () => (await import('./verify.ts')).verify,
   export: async () => (await import('./export.ts')).exportCommand,

@@ -10,6 +10,7 @@ import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
+import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import {
@@ -174,6 +175,8 @@ function complaints(output: Output, progress: ProgressLine): Required<Pick<LoadL
 
 async function runLoad(store: Store, source: Source, { args, options, config, output }: Invocation): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
+  // Before anything is stored.
+  refuseWithoutOwn(await publishedColumns(store));
   const began = performance.now();
   using progress = new ProgressLine(output);
   using stop = stopOnInterrupt(progress, output);
@@ -247,8 +250,8 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   const rate = summary.read / (millis / 1000);
   if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
   if (summary.read > 0 || summary.profiles === 0) {
-    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(...readingLines(summary));
+    lines.push(`${counted(summary.read, 'record')} read in ${duration(millis)} (${compact(rate)} per second)`);
     lines.push(
       `${count(summary.inserted)} new, ${count(summary.replaced)} replaced, ${count(summary.unchanged)} unchanged`,
     );

@@ -16,6 +16,8 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
+import { benchmarkIn, hasOtherOwn } from '../publish/columns.ts';
+import { publishedColumns } from '../publish/publish-pending.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { guarded } from '../serve/guarded.ts';
@@ -171,8 +173,10 @@ async function serveStore(
   });
   let stopped: StopSignals;
   try {
-    await bringRowsUpToDate(link, tell, config);
+    const isPartly = await bringRowsUpToDate(link, tell, config);
     await data.begin();
+    // While they are computed, the server has the columns of every row.
+    if (isPartly) void supervisor.addOptionalColumns();
     // Before the banner says how to stop it.
     stopped = stopSignals();
     address = await listenPort(config, () => supervisor.listen(config.port));
@@ -204,10 +208,14 @@ async function serveStore(
   tell({ event: 'serving', address, store, threads, version: VERSION });
   if (readOnly) tell({ event: 'store_read_only', store });
 
-  const loads = new ScheduledLoads(storeUrl, {
-    onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
-    onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
-  });
+  const loads = new ScheduledLoads(
+    storeUrl,
+    {
+      onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
+      onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
+    },
+    { 'retention-1m': config['retention-1m'], 'retention-1h': config['retention-1h'] },
+  );
   data.follow();
   const stops = schedule.map(entry => {
     const run = () => loads.run(entry);
@@ -299,18 +307,24 @@ function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
   return benchmark === '' ? undefined : tickerKey(benchmark);
 }
 
-/** If the store is unreachable or read-only now, the next load or start does it. */
-async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
+/**
+ * If the store is unreachable or read-only now, the next load or start does it. True if the columns of the settings file have changed: these
+ * are computed while the server runs.
+ */
+async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<boolean> {
   try {
     const store = await link.opened();
-    const rows = await upgradeRows(store, 'default', benchmarkOf(config));
-    if (rows > 0) tell({ event: 'rows_recomputed', rows });
+    const [published, benchmark] = [await publishedColumns(store), benchmarkOf(config)];
     await store.setActiveDays(config['active-days']);
+    if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
+    const rows = await upgradeRows(store, 'default', benchmark);
+    if (rows > 0) tell({ event: 'rows_recomputed', rows });
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
-    if (error instanceof StoreError) return;
+    if (error instanceof StoreError) return false;
     tell({ event: 'rows_not_recomputed', reason: error instanceof Error ? error.message : String(error) });
   }
+  return false;
 }
 
 /** The service continues when the reader of its log goes away. */

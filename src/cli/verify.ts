@@ -44,6 +44,7 @@ compares the tables with one another, those of minutes, hours and days. It also 
       if (output.json) {
         output.print(JSON.stringify({ rows, values, pending, differences, bars: intervals }, null, 2));
       } else {
+        output.print(`checked ${barWords(intervals)}`);
         for (const { asset, column, stored, computed } of differences.slice(0, SHOWN)) {
           output.print(`${asset}  ${column}: stored ${stored}, computed ${computed}`);
         }
@@ -52,7 +53,6 @@ compares the tables with one another, those of minutes, hours and days. It also 
           const reason = 'not published yet, because a load was interrupted; repeat the load to publish them';
           output.print(`${counted(pending, 'asset')} left out: ${reason}`);
         }
-        output.print(`checked ${barWords(intervals)}`);
         const verdict = isEmpty
           ? styled('red', 'nothing was compared')
           : differences.length === 0

@@ -24,6 +24,7 @@ import {
   extremes,
   macd,
   meanTurnover,
+  own,
   rsi,
   sharpe,
   sma,
@@ -32,6 +33,8 @@ import {
   variance,
   volatility,
 } from './indicators.ts';
+import { OWN_DEFINITIONS } from './own/definitions.ts';
+import { refuseBuiltIn } from './own/parse-definitions.ts';
 
 const datetimeUTC = {
   ...timeColumn('datetimeUTC', 'Start of the UTC day of the latest close, ISO 8601', false),
@@ -53,8 +56,7 @@ export const COLUMNS: readonly Column[] = [
 /** The computed columns, in catalogue order: an indicator's index here is its index in every table of values. */
 export const INDICATORS: readonly IndicatorColumn[] = COLUMNS.filter(column => 'family' in column);
 
-/** The columns that a row has only when a client asks for them. */
-export const OPTIONAL_COLUMNS: readonly OptionalColumn[] = [
+const BUILT_IN_OPTIONAL: readonly OptionalColumn[] = [
   ofBar('open', 'Open', 'USD', 'Open'),
   ofBar('high', 'High', 'USD', 'High'),
   ofBar('low', 'Low', 'USD', 'Low'),
@@ -103,6 +105,14 @@ export const OPTIONAL_COLUMNS: readonly OptionalColumn[] = [
   ...extremes(365),
   ...allTimeHigh(),
 ];
+
+refuseBuiltIn(
+  OWN_DEFINITIONS,
+  [...COLUMNS, ...BUILT_IN_OPTIONAL].map(({ name }) => name),
+);
+
+/** The columns that a row has only when a client asks for them; those of the settings file last. */
+export const OPTIONAL_COLUMNS: readonly OptionalColumn[] = [...BUILT_IN_OPTIONAL, ...OWN_DEFINITIONS.map(own)];
 
 /** The optional columns that are computed from bars: an index here is an index into a table of them. */
 export const OPTIONAL_COMPUTED: readonly KernelColumn[] = OPTIONAL_COLUMNS.filter(hasKernel);

@@ -80,6 +80,7 @@ export const COLUMN_GROUPS = {
   momentum: 'RSI, z-score, Bollinger bands and stochastic oscillator',
   risk: 'True range, drawdowns, Sharpe ratios, beta and correlation',
   range: 'Highest and lowest closes, and the distance from them',
+  own: 'Columns that the settings file of the service defines',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ColumnGroup = keyof typeof COLUMN_GROUPS;
@@ -137,6 +138,11 @@ export type KernelColumn = (IndicatorColumn | OptionalColumn) & Computation;
 
 export function hasKernel<C extends Column>(column: C): column is C & Computation {
   return 'kernel' in column;
+}
+
+/** Of a column that the settings file defines, the place of its definition; null for others. */
+export function ownPlace(column: Column): number | null {
+  return hasKernel(column) && column.kernel === 'own' ? column.length : null;
 }
 
 /** Whether its values come from bars, which a store publishes from the first request for such a column. The others are always there. */

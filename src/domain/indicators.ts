@@ -2,6 +2,8 @@
 // C₀ is the latest close, `H`, `L` and `V` are the high, the low and the volume of a day. A description ends with the rule for null.
 
 import type { ColumnGroup, IndicatorColumn, OptionalDay, OptionalIndicator } from './columns.ts';
+import { reachOf, warmUpOf } from './own/facts.ts';
+import type { OwnDefinition } from './own/parse-definitions.ts';
 
 type Facts = Pick<IndicatorColumn, 'label' | 'family' | 'unit' | 'nullable' | 'description' | 'formula' | 'minHistory'>;
 
@@ -302,6 +304,20 @@ export function allTimeHigh(): (OptionalIndicator | OptionalDay)[] {
       description: 'Distance of the price from its highest close ever',
     }),
   ];
+}
+
+/** What the settings file defines. */
+export function own({ name, node, formula }: OwnDefinition, place: number): OptionalIndicator {
+  const first = 1 + Math.max(warmUpOf(node), reachOf(node));
+  return optional('own', 'own', place, {
+    name,
+    label: name,
+    unit: null,
+    formula,
+    description: 'Defined by the settings of this service; null without its whole window',
+    window: first,
+    minHistory: first,
+  });
 }
 
 function days(count: number): string {

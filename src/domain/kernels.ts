@@ -38,6 +38,8 @@ export const KERNELS = {
   sharpe: CLOSES_ONLY,
   beta: { outputs: ['beta', 'correlation'], reads: ['benchmark'], state: 0 },
   extremes: { ...CLOSES_ONLY, outputs: ['highest', 'lowest', 'fromHighest', 'fromLowest'] },
+  /** What the settings file defines. Its length is the place of the definition, which says what it reads and keeps. */
+  own: CLOSES_ONLY,
 } as const satisfies Readonly<Record<string, KernelFacts>>;
 
 export type KernelName = keyof typeof KERNELS;

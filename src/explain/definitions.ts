@@ -5,10 +5,13 @@ import { mapInSteps } from '../common/steps.ts';
 import type { KernelName } from '../domain/kernels.ts';
 import { type Definition, HUNDRED, LOGARITHMS, lastDays, logReturn, spread, step, yearly } from './derivation.ts';
 import { OPTIONAL_DEFINITIONS } from './optional-definitions.ts';
+import { ownDefinition } from './own-definition.ts';
 import { divide, fromInteger, mean, multiply, squareRoot, subtract, sum, ZERO } from './real.ts';
 
 export const DEFINITIONS: Readonly<Record<KernelName, Definition>> = {
   ...OPTIONAL_DEFINITIONS,
+
+  own: ownDefinition,
 
   change: (days, length) => {
     if (days.count <= length) return { inputs: [0], steps: [], exact: null };

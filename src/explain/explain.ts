@@ -10,12 +10,16 @@ import {
   isOptional,
   type KernelColumn,
   type OptionalColumn,
+  ownPlace,
   type PriceColumn,
 } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { type ListedInterval, type Period, periodsPerYear, timestampOfPeriod } from '../domain/interval.ts';
 import { inPeriods } from '../domain/interval-words.ts';
 import { KERNEL_FACTS } from '../domain/kernels.ts';
+import { OWN_DEFINITIONS } from '../domain/own/definitions.ts';
+import { readsOf, recursionsIn } from '../domain/own/facts.ts';
+import type { OwnNode } from '../domain/own/language.ts';
 import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
 import { Series } from '../indicators/kernel.ts';
 import { KernelGroups } from '../indicators/kernel-groups.ts';
@@ -202,13 +206,22 @@ function derivationOf(column: ExplainedColumn, days: Days, facts: AssetFigures):
 function numbersOf(column: ExplainedColumn): readonly InputNumber[] {
   if (!hasKernel(column)) return [];
   if (column.kernel === 'bar') return INPUT_NUMBERS.filter(number => number === column.output);
-  return KERNEL_FACTS[column.kernel].reads;
+  const definition = definitionOf(column);
+  return definition === null ? KERNEL_FACTS[column.kernel].reads : readsOf(definition);
+}
+
+/** Of a column that the settings file defines. */
+function definitionOf(column: Column): OwnNode | null {
+  const place = ownPlace(column);
+  return place === null ? null : OWN_DEFINITIONS[place]!.node; // the catalogue is made of them
 }
 
 function reachOf(column: ExplainedColumn): Reach {
   if (!hasKernel(column)) return 'window';
   if (column.kernel === 'allTimeHigh') return 'highest';
-  return KERNEL_FACTS[column.kernel].state > 0 ? 'average' : 'window';
+  const definition = definitionOf(column);
+  const isAverage = definition === null ? KERNEL_FACTS[column.kernel].state > 0 : recursionsIn(definition) > 0;
+  return isAverage ? 'average' : 'window';
 }
 
 /** `at` is a day of the series, counted from its first. */

@@ -33,7 +33,7 @@ import {
   ZERO,
 } from './real.ts';
 
-type OptionalKernel = Exclude<KernelName, 'change' | 'sma' | 'var' | 'vol'>;
+type OptionalKernel = Exclude<KernelName, 'change' | 'sma' | 'var' | 'vol' | 'own'>;
 
 export const OPTIONAL_DEFINITIONS: Readonly<Record<OptionalKernel, Definition>> = {
   bar: (days, _, output) => ({ inputs: [0], steps: [], exact: days.number(output as BarField, 0) }), // its outputs are these fields

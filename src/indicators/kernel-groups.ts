@@ -5,6 +5,7 @@ import type { KernelColumn } from '../domain/columns.ts';
 import { KERNEL_FACTS, type KernelName } from '../domain/kernels.ts';
 import type { Kernel, Outputs, Series } from './kernel.ts';
 import { KERNELS } from './kernels/index.ts';
+import { ownStateSize } from './kernels/own.ts';
 
 /** One array per column, in the order of the columns; null is NaN. */
 export type ColumnTable = readonly Float64Array[];
@@ -33,6 +34,16 @@ export class KernelGroups {
     this.#groups = names.flatMap(name => {
       const own = columns.filter(({ kernel }) => kernel === name);
       if (own.length === 0) return [];
+      if (name === 'own') {
+        // Each definition has its own state, and its own steps.
+        return own.map(({ length: place }) => {
+          const size = ownStateSize(place);
+          const places = [[columns.findIndex(each => each.kernel === name && each.length === place)]];
+          const group = { kernel: KERNELS[name], lengths: [place], places, state, isRecursive: size > 0 };
+          state += size;
+          return group;
+        });
+      }
       const { outputs, state: size } = KERNEL_FACTS[name];
       const lengths = [...new Set(own.map(({ length }) => length))].sort((a, b) => a - b);
       const place = (length: number, output: string) =>

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { BENCHMARK } from '../domain/asset-state.ts';
 import { INDICATORS, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
-import type { Column } from '../domain/columns.ts';
+import { type Column, ownPlace } from '../domain/columns.ts';
 import { type RowNeeds, rowNeeds } from '../domain/row-needs.ts';
 import { STATE_SIZE } from '../indicators/optional.ts';
 import { stateColumns } from '../store/store.ts';
@@ -65,6 +65,28 @@ export function fingerprintOf(columns: readonly Column[], stateSize: number = 0)
     'formula' in column ? column.formula : null,
     ...(column.kind in REVISIONS ? [REVISIONS[column.kind]] : []),
   ]);
-  const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex').slice(0, 16);
-  return `${[...columns.map(column => column.name), ...stateColumns(stateSize)].join(',')}#${hash}`;
+  const hash = (part: readonly unknown[]) =>
+    createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
+  const isOwn = columns.map(column => ownPlace(column) !== null);
+  const builtIn = hash(definitions.filter((_, i) => !isOwn[i]));
+  const own = isOwn.includes(true) ? `+${hash(definitions.filter((_, i) => isOwn[i]))}` : '';
+  return `${[...columns.map(column => column.name), ...stateColumns(stateSize)].join(',')}#${builtIn}${own}`;
+}
+
+/** The parts of what identifies the columns of a publication. */
+function partsOf(columns: string): { readonly builtIn: string; readonly own: string } {
+  const [builtIn = '', own = ''] = (columns.split('@', 1)[0]!.split('#')[1] ?? '').split('+');
+  return { builtIn, own };
+}
+
+/** Whether a publication differs in the columns of the settings file alone: its other columns are those of this process. */
+export function hasOtherOwn(published: string | null): boolean {
+  if (published === null || columnSetOf(published) !== 'all') return false;
+  const [theirs, ours] = [partsOf(published), partsOf(STORED_COLUMNS.all.fingerprint)];
+  return theirs.builtIn === ours.builtIn && theirs.own !== ours.own;
+}
+
+/** Whether a publication has columns of a settings file, of which this process knows none. */
+export function lacksOwn(published: string | null): boolean {
+  return published !== null && partsOf(published).own !== '' && partsOf(STORED_COLUMNS.all.fingerprint).own === '';
 }

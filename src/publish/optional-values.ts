@@ -97,7 +97,8 @@ export class OptionalValues {
       old.day - old.history === row.day - row.history &&
       // An earlier day than before: its newest bars were removed.
       row.day >= old.day &&
-      row.day - old.day < NEEDS.bars &&
+      row.day - old.day < NEEDS.gap &&
+      !NEEDS.whole &&
       lag <= LARGEST_LAG &&
       (this.#before?.oldestChange(row.assetNumber) ?? old.day) >= old.day
     );

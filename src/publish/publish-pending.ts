@@ -1,9 +1,10 @@
 // Brings the current rows up to date with the bars: computes what changed and publishes it in one step.
 
+import { HintedError } from '../common/hinted-error.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { AssetStore, BarStore, CurrentPart, PublicationStore } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
-import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
+import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
@@ -26,8 +27,10 @@ export async function recomputePending(
   otherChanges = false,
   columns: ColumnSet = 'default',
   benchmark?: string,
+  mayRemoveOwn = false,
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
+  if (!mayRemoveOwn) refuseWithoutOwn(before);
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
@@ -40,6 +43,19 @@ export async function recomputePending(
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
   return { ...counts, version };
+}
+
+/** A process that does not know the columns of the settings file would remove them from every row. */
+export function refuseWithoutOwn(published: string | null): void {
+  if (!lacksOwn(published)) return;
+  throw new OwnColumnsUnknown(
+    'the store has columns of a settings file that this command does not know',
+    'Run it in the folder of tidemark.json, or name the file with --config. If its columns were removed, restart the server first.',
+  );
+}
+
+class OwnColumnsUnknown extends HintedError {
+  override readonly name = 'OwnColumnsUnknown';
 }
 
 /** Null before the first publication. */

@@ -16,7 +16,7 @@ export async function upgradeRows(
   await using lock = await store.lock('load');
   // Another process is writing, or has done it since.
   if (lock === null || !(await differs())) return 0;
-  return (await recomputePending(store, false, columns, benchmark)).rows;
+  return (await recomputePending(store, false, columns, benchmark, true)).rows;
 }
 
 const RETRY_MS = 500;

@@ -33,13 +33,14 @@ export async function differenceOf(stores: AgreeStores, request: Request, compar
     differentRows('PostgreSQL', others.result, 'SQLite', envelope.result) ??
     differentLinks('PostgreSQL', others, 'SQLite', envelope);
   if (between !== null) return between;
-  const all = selected(request, await stores.rows(request.view), stores.facts(request.view));
+  const facts = await stores.facts(request);
+  const all = selected(request, await stores.rows(request.view), facts);
   compared.rows += envelope.result.length;
   switch (request.answered.kind) {
     case 'stats':
       return differentStatistics(request, all, envelope.result);
     case 'facets': {
-      const expected = facets(all, stores.facts(request.view));
+      const expected = facets(all, facts);
       return differentPage(request, envelope, expected, expected.slice(startOf(request)).slice(0, request.limit));
     }
     case 'rows': {

@@ -13,7 +13,9 @@ export type NumberTree =
       readonly operator: '+' | '-' | '*' | '/';
       readonly left: NumberTree;
       readonly right: NumberTree;
-    };
+    }
+  /** Every column so many days earlier. */
+  | { readonly kind: 'lag'; readonly of: NumberTree; readonly days: number };
 
 export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
@@ -40,6 +42,12 @@ export type ConditionTree =
   | { readonly kind: 'column is null'; readonly not: boolean; readonly column: string }
   | { readonly kind: 'flag'; readonly column: string }
   | { readonly kind: 'tag'; readonly value: string }
+  | {
+      readonly kind: 'crosses';
+      readonly way: 'above' | 'below';
+      readonly left: NumberTree;
+      readonly right: NumberTree;
+    }
   | { readonly kind: 'not'; readonly of: ConditionTree }
   | { readonly kind: 'and' | 'or'; readonly left: ConditionTree; readonly right: ConditionTree };
 
@@ -51,6 +59,8 @@ export interface Vocabulary {
   readonly flags: readonly string[];
   /** Empty where the dataset has none. */
   readonly tags: readonly string[];
+  /** Columns whose values of earlier days can be asked for, and how many days earlier. */
+  readonly earlier: { readonly numbers: readonly string[]; readonly days: readonly number[] };
   /** A value of the column in some row, or null. */
   sample(column: string): string | number | null;
 }
@@ -62,6 +72,9 @@ const DAYS = ['2026-01-01', '2026-03-09', '2026-03-10', '1999-12-31', '2025-12-3
 export function randomNumber(names: Vocabulary, chance: Chance, depth: number): NumberTree {
   if (depth <= 0 || chance.happens(0.25)) return randomLeaf(names, chance);
   const operand = () => randomNumber(names, chance, depth - 1 - chance.below(2));
+  if (names.earlier.numbers.length > 0 && chance.happens(0.1)) {
+    return { kind: 'lag', of: randomEarlier(names, chance, depth - 1), days: chance.pick(names.earlier.days) };
+  }
   switch (chance.below(10)) {
     case 0:
       return { kind: 'negate', of: operand() };
@@ -81,6 +94,12 @@ export function randomNumber(names: Vocabulary, chance: Chance, depth: number): 
         right: operand(),
       };
   }
+}
+
+/** An expression of which an earlier value can be asked for. */
+function randomEarlier(names: Vocabulary, chance: Chance, depth: number): NumberTree {
+  const only = { ...names, numbers: names.earlier.numbers, earlier: { ...names.earlier, numbers: [] } };
+  return randomNumber(only, chance, depth);
 }
 
 function randomLeaf(names: Vocabulary, chance: Chance): NumberTree {
@@ -133,6 +152,10 @@ export function randomCondition(names: Vocabulary, chance: Chance, depth: number
   if (names.times.length > 0) choices.push(() => randomTime(names, chance));
   if (names.flags.length > 0) choices.push(() => ({ kind: 'flag', column: chance.pick(names.flags) }));
   if (names.tags.length > 0) choices.push(() => ({ kind: 'tag', value: anyCase(chance.pick(names.tags), chance) }));
+  if (names.earlier.numbers.length > 0) {
+    const side = () => randomEarlier(names, chance, chance.below(2));
+    choices.push(() => ({ kind: 'crosses', way: chance.pick(['above', 'below']), left: side(), right: side() }));
+  }
   return chance.pick(choices)();
 }
 

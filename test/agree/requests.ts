@@ -67,6 +67,8 @@ export interface Known {
   readonly days: readonly string[];
   readonly tags: readonly string[];
   readonly types: readonly string[];
+  /** Whether values of earlier days are known. */
+  readonly hasEarlier: boolean;
   /** All rows of a view, for values that occur. */
   rows(view: View): Promise<readonly Row[]>;
 }
@@ -93,12 +95,14 @@ function isUsable(column: Column, { asOf, dataset }: View): boolean {
 export async function randomRequest(known: Known, chance: Chance): Promise<Request> {
   const view = randomView(known, chance);
   const rows = await known.rows(view);
-  const { columns, extraParameters } = DATASET[view.dataset];
+  const dataset = DATASET[view.dataset];
+  const { columns, extraParameters } = dataset;
   const takes = (name: (typeof extraParameters)[number]) => extraParameters.includes(name);
   const usable = columns.filter(column => isUsable(column, view));
   // A few columns per request, so that comparisons meet the same column again.
   const few = (from: readonly Column[], count: number) => chance.shuffled(from).slice(0, count);
   const numeric = few(usable.filter(isNumeric), 5).map(({ name }) => name);
+  const hasPast = (name: string) => columns.some(column => column.name === name && !('current' in column));
   const named = (kind: Column['kind']) => usable.filter(column => column.kind === kind).map(({ name }) => name);
   const names: Vocabulary = {
     numbers: numeric,
@@ -106,6 +110,11 @@ export async function randomRequest(known: Known, chance: Chance): Promise<Reque
     texts: named('text'),
     flags: named('flag'),
     tags: takes('tag') ? [...known.tags, 'none'] : [],
+    earlier: {
+      numbers: known.hasEarlier && dataset.hasEarlier && chance.happens(0.3) ? numeric.filter(hasPast) : [],
+      // A request may read 16 columns of earlier days: a few of each.
+      days: [1, 7, 1 + chance.below(400)],
+    },
     sample(column) {
       const found = rows.length === 0 ? null : (chance.pick(rows)[column] ?? null);
       return typeof found === 'boolean' ? Number(found) : found;

@@ -8,12 +8,14 @@ import { type Cell, DATASET, isNumeric, type Request, type Row } from './request
 export interface Facts {
   /** Tags and type of the asset of a row, in lower case. */
   profile(row: Row): { readonly tags: readonly string[]; readonly types: readonly string[] };
+  /** The row of the same asset so many days earlier; null before its first close. */
+  earlier(row: Row, days: number): Row | null;
 }
 
 /** All rows that a request selects, in its order, with its computed columns. */
 export function selected(request: Request, rows: readonly Row[], facts: Facts): Row[] {
   return rows
-    .map(row => withComputed(request, row))
+    .map(row => withComputed(request, row, facts))
     .filter(row => passes(request, row, facts))
     .sort((a, b) => compareRows(request, a, b));
 }
@@ -34,9 +36,9 @@ export function shownColumns({ view, included, excluded, calcs }: Request): stri
   return [...shown.map(({ name }) => name), ...calcs.map(({ name }) => name)].filter(name => !excluded.includes(name));
 }
 
-function withComputed({ calcs }: Request, row: Row): Row {
+function withComputed({ calcs }: Request, row: Row, facts: Facts): Row {
   const computed: Record<string, Cell> = { ...row };
-  for (const { name, value } of calcs) computed[name] = numberOf(value, computed);
+  for (const { name, value } of calcs) computed[name] = numberOf(value, computed, facts);
   return computed;
 }
 
@@ -49,25 +51,28 @@ const FUNCTIONS: Readonly<Record<Extract<NumberTree, { kind: 'call' }>['name'], 
 };
 
 /** Null propagates; what is not a finite number is null. */
-export function numberOf(tree: NumberTree, row: Row): number | null {
+export function numberOf(tree: NumberTree, row: Row | null, facts: Facts): number | null {
+  const evaluated = (of: NumberTree) => numberOf(of, row, facts);
   switch (tree.kind) {
     case 'literal':
       return Number(tree.text);
     case 'column': {
-      const value = row[tree.name] ?? null;
+      const value = row?.[tree.name] ?? null;
       return value === null ? null : Number(value);
     }
+    case 'lag':
+      return numberOf(tree.of, row && facts.earlier(row, tree.days), facts);
     case 'negate': {
-      const value = numberOf(tree.of, row);
+      const value = evaluated(tree.of);
       return value === null ? null : -value;
     }
     case 'call': {
-      const values = tree.of.map(of => numberOf(of, row));
+      const values = tree.of.map(evaluated);
       if (values.some(value => value === null)) return null;
       return finite(FUNCTIONS[tree.name](...(values as number[]))); // none is null
     }
     case 'arithmetic': {
-      const [left, right] = [numberOf(tree.left, row), numberOf(tree.right, row)];
+      const [left, right] = [evaluated(tree.left), evaluated(tree.right)];
       if (left === null || right === null) return null;
       switch (tree.operator) {
         case '+':
@@ -89,6 +94,7 @@ function finite(value: number): number | null {
 
 /** True or false: a comparison with null is false, and its negation true. */
 export function holds(tree: ConditionTree, row: Row, facts: Facts): boolean {
+  const evaluated = (of: NumberTree) => numberOf(of, row, facts);
   switch (tree.kind) {
     case 'and':
       return holds(tree.left, row, facts) && holds(tree.right, row, facts);
@@ -97,15 +103,15 @@ export function holds(tree: ConditionTree, row: Row, facts: Facts): boolean {
     case 'not':
       return !holds(tree.of, row, facts);
     case 'compare':
-      return compares(numberOf(tree.left, row), tree.operator, numberOf(tree.right, row));
+      return compares(evaluated(tree.left), tree.operator, evaluated(tree.right));
     case 'between': {
-      const value = numberOf(tree.of, row);
-      const within = compares(value, '>=', numberOf(tree.low, row)) && compares(value, '<=', numberOf(tree.high, row));
+      const value = evaluated(tree.of);
+      const within = compares(value, '>=', evaluated(tree.low)) && compares(value, '<=', evaluated(tree.high));
       return within !== tree.not;
     }
     case 'in': {
-      const value = numberOf(tree.of, row);
-      return tree.items.some(item => compares(value, '=', numberOf(item, row))) !== tree.not;
+      const value = evaluated(tree.of);
+      return tree.items.some(item => compares(value, '=', evaluated(item))) !== tree.not;
     }
     case 'text': {
       const text = row[tree.column] ?? null;
@@ -121,11 +127,19 @@ export function holds(tree: ConditionTree, row: Row, facts: Facts): boolean {
       return compares(time === null ? null : String(time).slice(0, 10), tree.operator, tree.day.slice(0, 10));
     }
     case 'is null':
-      return (numberOf(tree.of, row) === null) !== tree.not;
+      return (evaluated(tree.of) === null) !== tree.not;
     case 'column is null':
       return ((row[tree.column] ?? null) === null) !== tree.not;
     case 'flag':
       return row[tree.column] === true;
+    case 'crosses': {
+      const [now, before] = tree.way === 'above' ? (['>', '<='] as const) : (['<', '>='] as const);
+      const earlier = (of: NumberTree) => numberOf(of, facts.earlier(row, 1), facts);
+      return (
+        compares(evaluated(tree.left), now, evaluated(tree.right)) &&
+        compares(earlier(tree.left), before, earlier(tree.right))
+      );
+    }
     case 'tag':
       return facts.profile(row).tags.includes(tree.value.toLowerCase());
   }

@@ -69,6 +69,7 @@ function* smallerConditions(tree: ConditionTree): Generator<ConditionTree> {
       for (const of of smallerConditions(tree.of)) yield { ...tree, of };
       break;
     case 'compare':
+    case 'crosses':
       for (const left of smallerNumbers(tree.left)) yield { ...tree, left };
       for (const right of smallerNumbers(tree.right)) yield { ...tree, right };
       break;
@@ -95,6 +96,7 @@ function* smallerConditions(tree: ConditionTree): Generator<ConditionTree> {
 
 function* smallerNumbers(tree: NumberTree): Generator<NumberTree> {
   switch (tree.kind) {
+    case 'lag':
     case 'negate':
       yield tree.of;
       for (const of of smallerNumbers(tree.of)) yield { ...tree, of };

@@ -48,6 +48,8 @@ export class Spelling {
         return { text: `-${this.#inside(this.#number(tree.of), POWER.negation)}`, power: POWER.negation };
       case 'call':
         return atom(`${tree.name}${this.#space()}(${this.#list(tree.of)})`);
+      case 'lag':
+        return atom(`lag(${this.number(tree.of)}${this.#form([', ', ','])}${tree.days})`);
       case 'arithmetic': {
         const power = '+-'.includes(tree.operator) ? POWER.sum : POWER.product;
         const left = this.#inside(this.#number(tree.left), power);
@@ -75,12 +77,14 @@ export class Spelling {
         return atom(tree.column);
       case 'tag':
         return atom(`tag(${quoted(tree.value)})`);
+      case 'crosses':
+        return atom(`crosses_${tree.way}(${this.#list([tree.left, tree.right])})`);
       default:
         return { text: this.#test(tree), power: POWER.comparison };
     }
   }
 
-  #test(tree: Exclude<ConditionTree, { kind: 'and' | 'or' | 'not' | 'flag' | 'tag' }>): string {
+  #test(tree: Exclude<ConditionTree, { kind: 'and' | 'or' | 'not' | 'flag' | 'tag' | 'crosses' }>): string {
     const operand = (of: NumberTree) => this.#inside(this.#number(of), POWER.sum);
     const not = 'not' in tree && tree.not ? `${this.#word('not')} ` : '';
     switch (tree.kind) {

@@ -132,6 +132,8 @@ function numberSql(tree: NumberTree, name: Name): string {
       return double(Number(tree.text));
     case 'column':
       return `CAST(${name(tree.name)} AS DOUBLE)`;
+    case 'lag':
+      throw new NotSql();
     case 'negate':
       return `(-${numberSql(tree.of, name)})`;
     case 'call': {
@@ -180,6 +182,8 @@ function conditionSql(tree: ConditionTree, name: Name): string {
       return `(${name(tree.column)} IS ${tree.not ? 'NOT ' : ''}NULL)`;
     case 'flag':
       return decided(name(tree.column));
+    case 'crosses':
+      throw new NotSql();
     case 'tag':
       return `coalesce((SELECT list_contains(tags, ${text(tree.value.toLowerCase())}) FROM profiles WHERE asset = ${name('id')}), false)`;
   }

@@ -82,9 +82,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -194,9 +194,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -494,9 +494,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -613,9 +613,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.
@@ -730,9 +730,9 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range. Filters, sort and expressions
-                take every column, added or not. Takes names of columns or groups separated
-                by commas, or "all".
+                Groups: market, trend, momentum, risk, range, own. Filters, sort and
+                expressions take every column, added or not. Takes names of columns or
+                groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
                 error. Takes column names separated by commas.

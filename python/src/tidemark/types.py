@@ -411,7 +411,7 @@ class ColumnMetadata(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""
@@ -705,7 +705,7 @@ class CatalogColumn(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""

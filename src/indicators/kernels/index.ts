@@ -13,6 +13,7 @@ import { kernel as emaKernel } from './ema.ts';
 import { kernel as extremesKernel } from './extremes.ts';
 import { kernel as historyKernel } from './history.ts';
 import { kernel as macdKernel } from './macd.ts';
+import { kernel as ownKernel } from './own.ts';
 import { kernel as rsiKernel } from './rsi.ts';
 import { kernel as sharpeKernel } from './sharpe.ts';
 import { kernel as smaKernel } from './sma.ts';
@@ -40,4 +41,5 @@ export const KERNELS: Readonly<Record<KernelName, Kernel>> = {
   sharpe: sharpeKernel,
   beta: betaKernel,
   extremes: extremesKernel,
+  own: ownKernel,
 };

@@ -7,7 +7,7 @@ import { ACTIVE_DAYS, isActive } from '../../domain/asset-state.ts';
 import { SNAPSHOT_DATASETS, type SnapshotDatasetName, TA_CUR } from '../../domain/datasets.ts';
 import { LAST_DAY } from '../../domain/day.ts';
 import { type ListedInterval, periodOfMillis } from '../../domain/interval.ts';
-import { benchmarkIn } from '../../publish/columns.ts';
+import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import type { FactColumns } from '../columns/fact-columns.ts';
@@ -119,6 +119,7 @@ export class SnapshotBuilder {
 
   finish(basis: SnapshotBasis): SharedSnapshot {
     this.#sortAssets();
+    this.#rows.takeOptional(areTheseColumns(basis));
     this.#rows.version.fill(basis.version);
     this.#copies.begin(this.#book.slots);
     return this.#build({ ...basis, all: true, assets: [], rows: [] }, { assetsDiffer: true, rowsMove: true });
@@ -250,6 +251,7 @@ export class SnapshotBuilder {
   /** Returns whether rows of a table may be of other assets than before, or the newest close of all of another day. */
   #takeRows(changes: SnapshotChanges): boolean {
     if (changes.all) this.#rows.clear();
+    this.#rows.takeOptional(areTheseColumns(changes));
     this.#rows.reserve(this.#book.slots);
     let rowsMove = changes.all;
     for (const row of changes.rows) {
@@ -278,6 +280,11 @@ export class SnapshotBuilder {
     for (let i = 0; i < byId.length; i++) newest = Math.max(newest, day[byId[i]!]!);
     return newest;
   }
+}
+
+/** Rows that were published with other columns of a settings file are shown without optional ones until they are computed again. */
+function areTheseColumns({ columns = null }: SnapshotBasis): boolean {
+  return columns === null || !hasOtherOwn(columns);
 }
 
 /** In what the assets and rows differ from those of the current snapshot. */

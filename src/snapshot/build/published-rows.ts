@@ -32,6 +32,8 @@ export class PublishedRows {
   readonly #unlisted: (UnlistedRow | undefined)[] = [];
   /** Values per row; null without rows. */
   #width: number | null = null;
+  /** Only the columns of every row are read. */
+  #onlyIndicators = false;
   /** The slots that got a row since the newest listing. */
   #fresh: number[] = [];
   /** The newest listing: the slots of its rows, its numbers, and the row of each slot in it, or -1. */
@@ -80,11 +82,17 @@ export class PublishedRows {
   }
 
   #setDays(slot: number, { day, history, values }: CurrentRow): void {
-    const width = widthOf(values.length);
+    const width = this.#onlyIndicators ? INDICATORS.length : widthOf(values.length);
     if (width !== (this.#width ?? width)) throw new Error('some published rows have the optional columns, others not');
     this.#width = width;
     this.day[slot] = day;
     this.history[slot] = history;
+  }
+
+  /** Whether the other values of a row are those of the optional columns of this process; otherwise they are not read. */
+  takeOptional(areTheirs: boolean): void {
+    this.#onlyIndicators = !areTheirs;
+    if (!areTheirs && this.#width !== null) this.#width = INDICATORS.length;
   }
 
   /** Whether the rows have the optional columns. */
@@ -195,6 +203,8 @@ function copied(price: number, values: ArrayLike<number>, width: number): Unlist
 function widthOf(values: number): number {
   if (values === INDICATORS.length) return values;
   if (values >= PUBLISHED_COLUMNS.length) return PUBLISHED_COLUMNS.length;
+  // Rows of a publication with fewer columns of a settings file.
+  if (values > INDICATORS.length) return INDICATORS.length;
   throw new Error(`a published row has ${values} values, but the catalogue ${PUBLISHED_COLUMNS.length}`);
 }
 

@@ -223,6 +223,19 @@ describe('a computed column', () => {
     await button(page, 'Remove the computed column score').click();
     await expectRows(page, await site.rows(`${BY_NAME}&limit=12`));
   });
+
+  it('shows the line that makes it a column of the service, or why there is none', async () => {
+    const page = await site.open(`/?${BY_NAME}&cols=price`);
+    await button(page, 'Columns').click();
+    await page.getByLabel('Name', { exact: true }).fill('trend');
+    await page.getByLabel('Expression').fill('sma50 / sma200');
+    await button(page, 'Add column').click();
+    await page.getByText('"trend": "sma(close, 50) / sma(close, 200)"').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('score');
+    await page.getByLabel('Expression').fill('change30 / vol30');
+    await button(page, 'Add column').click();
+    await page.getByText('score cannot become a column of the service').waitFor();
+  });
 });
 
 it('did nothing but talk to its own service, with the key in a header, within its content policy', () => {

@@ -175,7 +175,7 @@ describe('ingest, status and verify', () => {
     assert.match(loaded.stdout, /3 records read .*\n.*2 new, 0 replaced, 0 unchanged\n.*1 refused/);
     assert.match(loaded.stderr, /refused .*a\.csv:4 {2}bad_price: close -5 of BBB/);
     const shown = tidemark(['status', ...store]).stdout;
-    assert.match(shown, /bars +2\n/);
+    assert.match(shown, /bars +2 \(1d\)\n/);
     assert.match(shown, /days +2024-01-01 to 2024-01-02\n/);
     assert.match(shown, /a\.csv:4 {2}bad_price/);
     assert.match(tidemark(['status', '--load', '1', ...store]).stdout, /a\.csv:4 {2}bad_price/);

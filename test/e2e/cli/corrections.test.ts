@@ -82,7 +82,7 @@ for (const [name, make] of Object.entries(STORES)) {
       assert.equal(asked.status, 2);
       assert.match(
         asked.stderr,
-        /Undoing load 3 \(csv .*removes 1 bar of 1 asset\.\n1 of them replaced earlier bars.*\n.*--yes/,
+        /Undoing load 3 \(csv .*removes 1 bar \(1d\) of 1 asset\.\n1 of them replaced earlier bars.*\n.*--yes/,
       );
       await shows({ BTC: 999, ETH: 50 });
       const undone = JSON.parse((await run('loads', 'undo', '3', '--yes', '--json')).stdout);
@@ -101,7 +101,7 @@ for (const [name, make] of Object.entries(STORES)) {
 
       assert.match(
         (await run('assets', 'remove', 'eth-eth', '--yes')).stderr,
-        /This removes eth-eth \(ETH\) with 2 bars from/,
+        /This removes eth-eth \(ETH\) with 2 bars \(1d\) from/,
       );
       await shows({ BTC: 5 });
       assert.equal((await ask(server.url, '/v1/crypto/assets')).json<{ result: unknown[] }>().result.length, 1);

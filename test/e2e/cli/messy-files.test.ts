@@ -71,15 +71,17 @@ describe('a load of', () => {
     assert.equal(ingest([file, '--strict', ...store()]).status, 1);
   });
 
-  it('shuffled hours stores no wrong day, and fails if nothing is left', () => {
+  it('shuffled hours stores them, and no wrong day if days are made of them, and fails if nothing is left', () => {
     const file = write('shuffled.csv', ['symbol,time,close', ...HOURS.map((_, i) => HOURS[(i * 29) % HOURS.length]!)]);
-    const { status, stdout, stderr } = ingest([file, '--json', ...store()]);
+    assert.equal(JSON.parse(ingest([file, '--json', ...store()]).stdout).inserted, HOURS.length);
+    const { status, stdout, stderr } = ingest([file, '--json', '--interval', '1d', ...store()]);
     assert.equal(status, 1);
     const { inserted, rejectsByReason } = JSON.parse(stdout);
     assert.equal(inserted, 0);
     assert.ok(rejectsByReason.incomplete_day > 0 && rejectsByReason.out_of_order > 0);
     assert.match(stderr, /nothing was loaded/);
-    assert.equal(ingest([write('sorted.csv', ['symbol,time,close', ...HOURS]), ...store()]).status, 0);
+    const sorted = write('sorted.csv', ['symbol,time,close', ...HOURS]);
+    assert.equal(ingest([sorted, '--interval', '1d', ...store()]).status, 0);
   });
 
   it('volumes in dollars warns of the turnover', () => {
@@ -94,6 +96,7 @@ describe('a load of', () => {
   for (const [what, args, message] of [
     ['two files with --symbol', ['twice.csv', 'volume.csv', '--symbol', 'A'], /--symbol A names the asset of one file/],
     ['an unknown format', ['twice.csv', '--format', 'binnance'], /--format: .*did you mean binance/],
+    ['an interval that is not stored', ['twice.csv', '--interval', '5m'], /--interval: expected 1m, 1h, 1d, got "5m"/],
     ['an unknown unit of volumes', ['twice.csv', '--volume-in', 'usd'], /--volume-in: expected base, quote/],
     ['both kinds of symbols', ['twice.csv', '--pairs', '--no-pairs'], /exclude each other/],
     ['a date format without a year', ['twice.csv', '--date-format', 'MM/DD'], /a day, a month and a year/],

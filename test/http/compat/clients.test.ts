@@ -66,8 +66,8 @@ const NO_TYPESCRIPT = npmPackage('@coingecko/coingecko-typescript', '8.2.0');
 const python = await pythonEnvironment(['pycoingecko', 'coinpaprika']);
 const NO_PYTHON = 'missing' in python && python.missing;
 
-describe('@coingecko/coingecko-typescript', { skip: NO_TYPESCRIPT }, () => {
-  it('has the answers of every path', async () => {
+describe('@coingecko/coingecko-typescript', () => {
+  it('has the answers of every path', { skip: NO_TYPESCRIPT }, async () => {
     const { default: Client } = createRequire(join(cache, 'npm/x.js'))('@coingecko/coingecko-typescript');
     const client = new Client({ demoAPIKey: KEY, baseURL: `${demo.url}/coingecko/api/v3` });
     const usd = { vs_currency: 'usd' };
@@ -102,7 +102,7 @@ describe('@coingecko/coingecko-typescript', { skip: NO_TYPESCRIPT }, () => {
   });
 });
 
-describe('pycoingecko', { skip: NO_PYTHON }, () => {
+describe('pycoingecko', () => {
   const program = `
 import json, sys
 from pycoingecko import CoinGeckoAPI
@@ -128,7 +128,7 @@ print(json.dumps({
     'unknown': unknown,
 }))`;
 
-  it('has the answers of every path', async () => {
+  it('has the answers of every path', { skip: NO_PYTHON }, async () => {
     const { python: own } = python as { python: string }; // skipped otherwise
     const args = ['-c', program, `${demo.url}/coingecko/api/v3/`, KEY, COIN, String(FROM), String(TO)];
     const results = Object(await run(own, args));
@@ -233,8 +233,8 @@ function goProgram(): { readonly path: string } | { readonly missing: string } {
 
 const go = goProgram();
 
-describe('go-gecko', { skip: 'missing' in go && go.missing }, () => {
-  it('parses the answers of every path', async () => {
+describe('go-gecko', () => {
+  it('parses the answers of every path', { skip: 'missing' in go && go.missing }, async () => {
     const { path } = go as { path: string }; // skipped otherwise
     const found = Object(await run(path, [`${demo.url}/coingecko/api/v3`, KEY, COIN]));
     // The package has prices as 32-bit numbers in some places.

@@ -163,6 +163,12 @@ describe('history', () => {
 });
 
 describe('errors', () => {
+  it('of a path that does not exist have the form of UDF', async () => {
+    const { status, text } = await udf.missing('symbol_info?group=x', {});
+    assert.equal(status, 404);
+    assert.deepEqual([JSON.parse(text).s, Object.keys(JSON.parse(text))], ['error', ['s', 'errmsg']]);
+  });
+
   const to = `from=0&to=${seconds('2026-07-01')}`;
   for (const [path, status, errmsg] of [
     ['symbols?symbol=nobody', 404, /^unknown_symbol$/],

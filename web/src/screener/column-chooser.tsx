@@ -1,6 +1,6 @@
 // Which columns the table shows.
 
-import { columnGroups, type TableColumn } from './columns.ts';
+import { columnGroups, OWN_GROUP, type TableColumn } from './columns.ts';
 import { defaultView } from './view.ts';
 
 interface Props {
@@ -28,7 +28,7 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
       {columnGroups(columns).map(group => (
         <fieldset key={group.title}>
           <legend>{group.title}</legend>
-          {group.columns.map(({ name, label, tooltip }) => (
+          {group.columns.map(({ name, label, tooltip, facts }) => (
             <label key={name} title={tooltip}>
               <input
                 type="checkbox"
@@ -37,6 +37,7 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
                 onChange={() => toggle(name)}
               />
               {label}
+              {facts?.group === OWN_GROUP && <code>{facts.formula}</code>}
             </label>
           ))}
         </fieldset>

@@ -73,6 +73,9 @@ function widthOf(facts: ColumnFacts): number {
   return Math.max(usual, header.length * CHARACTER + BESIDE);
 }
 
+/** Of the columns that the settings file of the service defines. */
+export const OWN_GROUP = 'own';
+
 export interface ColumnGroup {
   readonly title: string;
   readonly columns: readonly TableColumn[];
@@ -85,5 +88,6 @@ export function columnGroups(columns: readonly TableColumn[]): readonly ColumnGr
 }
 
 function capitalised(group: string | undefined): string | undefined {
+  if (group === OWN_GROUP) return 'Own columns of this service';
   return group && group.slice(0, 1).toUpperCase() + group.slice(1);
 }

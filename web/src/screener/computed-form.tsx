@@ -5,7 +5,9 @@ import { ApiError } from '../../../client/src/index.ts';
 import { withPlainNumbers } from '../../../src/common/typed-number.ts';
 import { tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
+import { CopyButton } from '../shell/copy-button.tsx';
 import { describeFailure } from '../shell/describe-failure.ts';
+import { settingsLine } from './settings-line.ts';
 import { type Computed, MOST_COMPUTED, type View } from './view.ts';
 
 interface Props {
@@ -58,6 +60,9 @@ export function ComputedForm({ view, onChange }: Props) {
           </button>
         </span>
       ))}
+      {computed.map(each => (
+        <LineForSettings key={each.name} {...each} />
+      ))}
       {computed.length < MOST_COMPUTED && (
         <form onSubmit={event => void submit(event)} noValidate>
           <label>
@@ -90,6 +95,26 @@ export function ComputedForm({ view, onChange }: Props) {
         {mistake}
       </p>
     </fieldset>
+  );
+}
+
+/** What was tried here can become a column of the service, for everyone. */
+function LineForSettings({ name, expression }: Computed) {
+  const found = settingsLine(name, expression);
+  if ('unknown' in found) {
+    return (
+      <p class="note">
+        {name} cannot become a column of the service: <code>{found.unknown}</code> is not computed from the bars of one
+        asset alone.
+      </p>
+    );
+  }
+  const id = `settings-line-${name}`;
+  return (
+    <p class="note">
+      For <code>columns</code> in the settings file: <code id={id}>{found.line}</code>{' '}
+      <CopyButton text={found.line} from={id} />
+    </p>
   );
 }
 

@@ -59,14 +59,14 @@ export class CoinIds {
   /** CoinGecko's form of the id of a row in the table of assets. */
   idAt(row: number): string {
     const id = this.#ourId(row);
-    return this.#aliased.get(row) ?? (this.#hasName(row, withoutTicker(id)) ? withoutTicker(id) : id);
+    const short = withoutTicker(id);
+    const isShort = this.#slots[this.#slotOf(this.#ids, row)] === row && !this.#aliases.has(short);
+    return this.#aliased.get(row) ?? (isShort ? short : id);
   }
 
   idOf({ id }: IndexedAsset): string {
-    const short = withoutTicker(id);
-    const row = this.#holderOf(short, id);
-    if (row === null) return id;
-    return this.#aliased.get(row) ?? (this.#hasName(row, short) ? short : id);
+    const row = this.#holderOf(withoutTicker(id), id);
+    return row === null ? id : this.idAt(row);
   }
 
   /** The rows of the table of assets by CoinGecko's form of their ids. */
@@ -93,10 +93,6 @@ export class CoinIds {
   #holderOf(name: string, id?: string): number | null {
     const row = this.#slots[this.#slotOf(packTexts([`-${name}`]), 0)]!;
     return row === EMPTY || (id !== undefined && this.#ourId(row) !== id) ? null : row;
-  }
-
-  #hasName(row: number, name: string): boolean {
-    return !this.#aliases.has(name) && this.#holderOf(name) === row;
   }
 
   #ourId(row: number): string {
