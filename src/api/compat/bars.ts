@@ -184,7 +184,8 @@ export async function covers(
   const { span } = await publishedOf(context).span(asset, interval, version);
   if (span === null) return false;
   const dayOf = coarserPeriod(baseOf(interval), '1d');
-  const [first, last] = [from, to].map(millis => Math.floor(millis / MILLIS_PER_DAY)) as [number, number];
+  // A span that ends at midnight has nothing of the next day.
+  const [first, last] = [Math.floor(from / MILLIS_PER_DAY), Math.ceil(to / MILLIS_PER_DAY) - 1];
   return dayOf(span.first) <= Math.max(first, firstDay) + 1 && dayOf(span.last) >= Math.min(last, lastDay);
 }
 
