@@ -44,7 +44,7 @@ export interface ApiSchema extends Document {
 export function apiSchema(): ApiSchema {
   // Both are made of JSON values only.
   const document = openApiDocument(ENDPOINTS, 'crypto', null) as unknown as Document;
-  const { datasets } = JSON.parse(catalogBody('crypto').toString()) as Pick<ApiSchema, 'datasets'>;
+  const { datasets } = JSON.parse(catalogBody('crypto', []).toString()) as Pick<ApiSchema, 'datasets'>;
   return { ...document, datasets };
 }
 

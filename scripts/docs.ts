@@ -14,6 +14,7 @@ import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, OPTIONAL_COLUMNS } from '../src/do
 import { COLUMN_GROUPS, type Column } from '../src/domain/columns.ts';
 import { DATASETS, type Dataset } from '../src/domain/datasets.ts';
 import { LISTINGS } from '../src/domain/listings.ts';
+import { OWN_FUNCTIONS } from '../src/domain/own/language.ts';
 import { TIERS } from '../src/domain/tiers.ts';
 import { ERRORS } from '../src/errors.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/http/wire/headers.ts';
@@ -67,6 +68,11 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
         ...Object.values(PERIOD_FUNCTIONS).map(({ form, doc }) => [`\`${form}\``, doc]),
         ["`tag('defi')`", 'Whether the profile of the asset has the tag; not for `ta-hist`'],
       ],
+    ),
+  'own-functions': () =>
+    table(
+      ['function', 'what it gives'],
+      Object.values(OWN_FUNCTIONS).map(({ form, doc }) => [`\`${form}\``, doc]),
     ),
   'agent-questions': () =>
     table(
@@ -214,7 +220,8 @@ function optionalColumnTables(): string {
   return Object.entries(COLUMN_GROUPS)
     .map(([group, about]) => {
       const columns = OPTIONAL_COLUMNS.filter(column => column.group === group);
-      return `### \`${group}\`\n\n${about}.\n\n${columnTable(columns)}`;
+      const own = 'See [columns of your own](../how-to/own-columns.md).';
+      return `### \`${group}\`\n\n${about}.${columns.length === 0 ? ` ${own}` : `\n\n${columnTable(columns)}`}`;
     })
     .join('\n\n');
 }

@@ -857,6 +857,10 @@ export interface Explanation {
   readonly column: string;
   /** The day of C0. */
   readonly day: string;
+  /** Start of the period, if the interval is not a day: `day` is then its UTC day. */
+  readonly at?: string;
+  /** If it is not a day. */
+  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w";
   /** As the listing has it. */
   readonly value: number | string | null;
   /** Unit of the value; null where there is none. */
@@ -871,6 +875,8 @@ export interface Explanation {
     /** `C0` is the close of the day of the value, `C1` that of the day before. */
     readonly name: string;
     readonly day: string;
+    /** Start of the period, if the interval is not a day: `day` is then its UTC day. */
+    readonly at?: string;
     readonly close: number;
     /** No source delivered a close for the day: it has the one before it. */
     readonly carried_forward: boolean;
@@ -891,6 +897,8 @@ export interface Explanation {
     readonly influence: number | null;
     /** The day that the close belongs to: an earlier one if it was carried forward. */
     readonly delivered_day: string;
+    /** Start of its period, if that is not a day. */
+    readonly delivered_at?: string;
     /** Number of the load that delivered the close; null if it is unknown. */
     readonly load: number | null;
     /** The source of that load; null if the load is unknown or no longer in the log of loads. */
@@ -944,6 +952,14 @@ export interface Catalog {
     readonly path: string;
     /** Null for a dataset that is not a table. */
     readonly columns: readonly CatalogColumn[] | null;
+  }[];
+  /** The intervals that the store has bars for, from the shortest to the longest. */
+  readonly intervals: readonly {
+    readonly interval: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | "1mo";
+    /** Start of the first period of any asset, ISO 8601. */
+    readonly first: string;
+    /** Start of the latest period of any asset, ISO 8601. */
+    readonly last: string;
   }[];
 }
 

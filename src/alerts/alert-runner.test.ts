@@ -68,6 +68,9 @@ class Scene {
   /** The values of earlier periods; null: they cannot be computed now. */
   earlier: EarlierValues | null = null;
 
+  /** That of another interval. */
+  listing: Snapshot | null = null;
+
   /** How often the optional columns were asked for. */
   wanted = 0;
 
@@ -81,7 +84,7 @@ class Scene {
     const runner = new AlertRunner({
       store: { ...this.store, ...store },
       baseUrl: () => 'http://example.com',
-      listing: async () => null,
+      listing: async () => this.listing,
       group: 'crypto',
       againAfterMs: this.againAfterMs,
       metrics: { add: () => {}, set: () => {} },
@@ -120,6 +123,20 @@ async function round(runner: AlertRunner, next?: Snapshot): Promise<void> {
 }
 
 describe('alerts', () => {
+  it('of another interval compare its listings, and wait for one that cannot be built', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ query: 'interval=1h&price=10:' });
+    const runner = scene.runner();
+    scene.listing = snapshot(1, [1, 20, 30]);
+    await round(runner, snapshot(1, [100, 100, 100]));
+    scene.listing = null;
+    await round(runner, snapshot(2, [1, 1, 1]));
+    assert.deepEqual([scene.changes, runner.isUnfinished], [[], true]);
+    scene.listing = snapshot(2, [11, 20, 3]);
+    await round(runner);
+    assert.deepEqual(scene.changes, ['+A1 -A3']);
+  });
+
   it('report which assets entered and left, after a first evaluation that reports nothing', async t => {
     const scene = await Scene.make(t);
     await scene.alert();

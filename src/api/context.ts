@@ -3,11 +3,11 @@
 import type { ServiceState } from '../access/service-state.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
+import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { PublishedHistories, type SeriesOf } from '../history/published-series.ts';
-import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';

@@ -2,7 +2,14 @@
 
 import { nearest } from '../common/nearest.ts';
 import { KEY_PARAMETERS } from '../domain/api-key.ts';
-import { LISTED_INTERVALS, type ListedInterval, lastPeriodOfTime, type Period, parseTime, type WrittenTime } from '../domain/interval.ts';
+import {
+  LISTED_INTERVALS,
+  type ListedInterval,
+  lastPeriodOfTime,
+  type Period,
+  parseTime,
+  type WrittenTime,
+} from '../domain/interval.ts';
 import { ApiError, clipped, type ErrorCode, nearestHint, quoted } from '../errors.ts';
 import { absentParameter, PARAMETERS } from '../query/parameters.ts';
 import { splitQuery } from '../query/parse/split-query.ts';

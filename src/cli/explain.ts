@@ -3,11 +3,21 @@
 import { columnHint } from '../common/column-hint.ts';
 
 import { usesBenchmark } from '../domain/columns.ts';
-import { type Day, dayFromIso, FIRST_DAY, LAST_DAY } from '../domain/day.ts';
+import { FIRST_DAY } from '../domain/day.ts';
+import {
+  baseOf,
+  LAST_PERIOD,
+  LISTED_INTERVALS,
+  type ListedInterval,
+  lastPeriodOfTime,
+  type Period,
+  parseTime,
+} from '../domain/interval.ts';
 import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
+import { PublishedHistories } from '../history/published-series.ts';
+import { intervalBenchmark, publishedSpans } from '../history/published-spans.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
-import { publishedBenchmark } from '../publish/benchmark.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
@@ -23,7 +33,10 @@ export const explainCommand: Command = {
   usage: ['ASSET COLUMN [--as-of DAY]'],
   maxArgs: 2,
   settings: ['store'],
-  options: { 'as-of': { placeholder: 'DAY', doc: 'The day of the value; without it, the latest close' } },
+  options: {
+    'as-of': { placeholder: 'DAY', doc: 'The day of the value, or a time in its period; without it, the latest close' },
+    interval: { placeholder: 'INTERVAL', doc: `Length of a period: ${LISTED_INTERVALS.join(', ')}; 1d if not given` },
+  },
   about: `
 Prints the formula, the days that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
 id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.
@@ -34,30 +47,35 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
     const [name, columnName] = args;
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
     const column = columnOf(columnName);
-    const until = dayOf(options['as-of']);
+    const interval = intervalOf(options['interval']);
+    const until = periodOf(options['as-of'], interval);
     return readingStore(config.store, output, async store => {
       const asset = namedAsset(await store.assets(), name);
-      const { bars, origins } = await readTraced({ bars: store.publishedBars, origins: store.publishedOrigins }, [
-        asset.assetNumber,
-        FIRST_DAY,
-        LAST_DAY,
-      ]);
-      const found = explain(column, bars, until ?? LAST_DAY, {
+      const { publishedBars: bars, publishedOrigins: origins } = store.series(baseOf(interval));
+      const { assetNumber, firstDay, lastDay } = asset;
+      const { span } = await new PublishedHistories(store.series).span({ assetNumber, firstDay, lastDay }, interval);
+      const { first, last } = span ?? { first: FIRST_DAY, last: FIRST_DAY };
+      const read = await readTraced({ bars, origins }, [assetNumber, first, last], null, interval);
+      const found = explain(column, read.bars, until ?? LAST, {
         facts: until === null ? asset : null,
-        benchmark: usesBenchmark(column) ? await benchmarkOf(store) : null,
+        benchmark: usesBenchmark(column) ? await benchmarkOf(store, interval) : null,
+        interval,
       });
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
       const { id, symbol } = asset;
-      const traced = await trace(found, bars, origins, store.loadsOf);
+      const traced = await trace(found, read.bars, read.origins, store.loadsOf);
       output.print(output.json ? JSON.stringify({ id, symbol, ...traced }, null, 2) : text({ id, ...traced }));
       return 0;
     });
   },
 };
 
-function benchmarkOf(store: Store): Promise<ReturnSeries | null> {
-  return store.readConsistently(async view => publishedBenchmark(view, await view.currentSince(0)));
+function benchmarkOf(store: Store, interval: ListedInterval): Promise<ReturnSeries | null> {
+  return store.readConsistently(async view => {
+    const current = await view.currentSince(0);
+    return intervalBenchmark(view, current, interval, await publishedSpans(view, interval, current.rows));
+  });
 }
 
 function columnOf(name: string): ExplainedColumn {
@@ -66,19 +84,29 @@ function columnOf(name: string): ExplainedColumn {
   return column;
 }
 
-function dayOf(option: unknown): Day | null {
-  if (option === undefined) return null;
-  const day = typeof option === 'string' ? dayFromIso(option) : null;
-  if (day === null) throw new UsageError('--as-of: expected a day such as 2026-01-31');
-  return day;
+function intervalOf(option: unknown): ListedInterval {
+  const interval = LISTED_INTERVALS.find(each => each === (option ?? '1d'));
+  if (interval === undefined) throw new UsageError(`--interval: expected one of ${LISTED_INTERVALS.join(', ')}`);
+  return interval;
 }
+
+function periodOf(option: unknown, interval: ListedInterval): Period | null {
+  if (option === undefined) return null;
+  const time = typeof option === 'string' ? parseTime(option) : null;
+  const period = time && lastPeriodOfTime(interval, time);
+  if (period === null) throw new UsageError('--as-of: expected a day such as 2026-01-31');
+  return period;
+}
+
+/** Whatever is the latest close. */
+const LAST = LAST_PERIOD as Period;
 
 function text(found: TracedExplanation & { readonly id: string }): string {
   const { inputs } = found;
   const [shown, rest] = inputs.length <= INPUTS_SHOWN ? [inputs, []] : mostInfluential(inputs);
   const rows = shown.map(input => [
     input.name,
-    input.day,
+    input.at?.replace(':00.000Z', 'Z') ?? input.day,
     String(input.close),
     influenceText(input.influence),
     numbersText(input),
@@ -96,7 +124,7 @@ function text(found: TracedExplanation & { readonly id: string }): string {
       ['asset', found.id],
       ['column', found.unit === null ? found.column : `${found.column}, ${found.unit}`],
       ['formula', found.formula],
-      ['day', found.day],
+      found.at === undefined ? ['day', found.day] : [found.interval ?? '', found.at],
       ['value', String(found.value)],
       ['exact', String(found.exact)],
       ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],

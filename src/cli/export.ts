@@ -3,7 +3,8 @@
 import { isOptional } from '../domain/columns.ts';
 import { BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
-import { DAILY_INTERVALS } from '../domain/interval.ts';
+import { type Interval, INTERVALS, LISTED_INTERVALS } from '../domain/interval.ts';
+import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
 import { exportListing } from '../export/lake/export-listing.ts';
@@ -11,6 +12,7 @@ import type { FreqtradeLayout } from '../export/lake/freqtrade-names.ts';
 import type { Manifest } from '../export/lake/manifest.ts';
 import { HISTORY_DATASETS, type HistoryRequest } from '../export/lake/plan.ts';
 import { Names } from '../query/names.ts';
+import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { ProgressLine } from './progress.ts';
@@ -25,7 +27,7 @@ export const exportCommand: Command = {
   name: 'export',
   summary: 'Write a dataset into a folder of Parquet, CSV or Feather files',
   usage: [
-    `--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv]`,
+    `--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv] [--interval 1d]`,
     '--format feather --layout freqtrade --out FOLDER [--stake USDT] [--interval 1d]',
   ],
   maxArgs: 0,
@@ -44,7 +46,7 @@ export const exportCommand: Command = {
     stake: { placeholder: 'CURRENCY', doc: 'Currency of the pairs of --layout freqtrade; USDT if not given' },
     interval: {
       placeholder: 'INTERVAL',
-      doc: `Length of the bars of --layout freqtrade: ${DAILY_INTERVALS.join(', ')}; 1d if not given`,
+      doc: `Length of the periods of bars and ta-hist: ${INTERVALS.join(', ')}, the last for bars only; 1d if not given`,
     },
     partition: {
       placeholder: 'HOW',
@@ -76,6 +78,7 @@ Run the same command again to resume an export that was interrupted, as long as 
     return readingStore(config.store, output, async store => {
       using progress = new ProgressLine(output);
       using stop = stopSignal();
+      await requireBars(store, choice(options, 'interval', INTERVALS) ?? '1d');
       const common = { store, folder, createdBy: `tidemark version ${VERSION}` };
       try {
         const manifest = isHistory(dataset)
@@ -103,6 +106,13 @@ Run the same command again to resume an export that was interrupted, as long as 
   },
 };
 
+async function requireBars(store: Store, interval: Interval): Promise<void> {
+  if (interval === '1d') return;
+  const served = servedIntervals(await store.intervals()).map(each => each.interval);
+  if (served.includes(interval)) return;
+  throw new CommandError(`the store has no bars of ${interval}`, `It has those of ${served.join(', ') || 'no interval'}.`);
+}
+
 type Options = Invocation['options'];
 
 function checkedOptions(options: Options) {
@@ -112,7 +122,7 @@ function checkedOptions(options: Options) {
   const dataset = choice(options, 'dataset', [...HISTORIES, ...LISTINGS]) ?? (layout === null ? null : BARS.name);
   if (dataset === null) throw new UsageError(`export needs --dataset ${[...HISTORIES, ...LISTINGS].join('|')}`);
   if (!isHistory(dataset)) {
-    for (const name of ['from', 'to', 'since-version', 'partition', 'incl-cols']) {
+    for (const name of ['from', 'to', 'since-version', 'partition', 'incl-cols', 'interval']) {
       if (text(options, name) !== null) throw new UsageError(`--${name} is for ${HISTORIES.join(' and ')} only`);
     }
   }
@@ -120,9 +130,7 @@ function checkedOptions(options: Options) {
   if (layout !== null) requireFreqtrade(options, dataset, format);
   else {
     if (format === 'feather') throw new UsageError('--format feather needs --layout freqtrade');
-    for (const name of ['stake', 'interval']) {
-      if (text(options, name) !== null) throw new UsageError(`--${name} is for --layout freqtrade only`);
-    }
+    if (text(options, 'stake') !== null) throw new UsageError('--stake is for --layout freqtrade only');
   }
   return { folder, dataset, format };
 }
@@ -139,7 +147,7 @@ function requireFreqtrade(options: Options, dataset: string, format: string): vo
 function freqtradeLayout(options: Options): FreqtradeLayout {
   const stake = text(options, 'stake') ?? 'USDT';
   if (!/^[A-Za-z0-9]{1,20}$/.test(stake)) throw new UsageError(`--stake is a currency such as USDT, not '${stake}'`);
-  return { stake: stake.toUpperCase(), interval: choice(options, 'interval', DAILY_INTERVALS) ?? '1d' };
+  return { stake: stake.toUpperCase(), interval: choice(options, 'interval', INTERVALS) ?? '1d' };
 }
 
 function historyRequest(
@@ -149,6 +157,7 @@ function historyRequest(
 ): HistoryRequest {
   const [from, to] = [day(options, 'from'), day(options, 'to')];
   if (from !== null && to !== null && from > to) throw new UsageError('--from is after --to');
+  const interval = choice(options, 'interval', dataset === BARS.name ? INTERVALS : LISTED_INTERVALS);
   const since = text(options, 'since-version');
   if (since !== null && !/^\d{1,16}$/.test(since)) throw new UsageError(`--since-version is a version, not '${since}'`);
   return {
@@ -159,6 +168,7 @@ function historyRequest(
     to,
     inclCols: includedColumns(dataset, text(options, 'incl-cols')),
     sinceVersion: since === null ? null : Number(since),
+    ...(interval === null || interval === '1d' || format === 'feather' ? {} : { interval }),
     ...(format === 'feather' ? { freqtrade: freqtradeLayout(options) } : {}),
   };
 }

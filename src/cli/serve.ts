@@ -16,7 +16,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { logForm } from '../observe/log-form.ts';
 import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
-import { hasOtherOwn } from '../publish/columns.ts';
+import { benchmarkIn, hasOtherOwn } from '../publish/columns.ts';
 import { publishedColumns } from '../publish/publish-pending.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
@@ -208,10 +208,14 @@ async function serveStore(
   tell({ event: 'serving', address, store, threads, version: VERSION });
   if (readOnly) tell({ event: 'store_read_only', store });
 
-  const loads = new ScheduledLoads(storeUrl, {
-    onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
-    onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
-  });
+  const loads = new ScheduledLoads(
+    storeUrl,
+    {
+      onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
+      onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
+    },
+    { 'retention-1m': config['retention-1m'], 'retention-1h': config['retention-1h'] },
+  );
   data.follow();
   const stops = schedule.map(entry => {
     const run = () => loads.run(entry);
@@ -310,10 +314,11 @@ function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
 async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<boolean> {
   try {
     const store = await link.opened();
-    if (hasOtherOwn(await publishedColumns(store))) return true;
-    const rows = await upgradeRows(store, 'default', benchmarkOf(config));
-    if (rows > 0) tell({ event: 'rows_recomputed', rows });
+    const [published, benchmark] = [await publishedColumns(store), benchmarkOf(config)];
     await store.setActiveDays(config['active-days']);
+    if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
+    const rows = await upgradeRows(store, 'default', benchmark);
+    if (rows > 0) tell({ event: 'rows_recomputed', rows });
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return false;

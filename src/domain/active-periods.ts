@@ -10,10 +10,7 @@ export type ActivePeriods = Readonly<Record<ListedInterval, number>>;
 export const FINE_ACTIVE_PERIODS = 48;
 
 /** `activeDays`: of days, and of weeks as many as begin within them. */
-export function activePeriods(
-  activeDays: number = ACTIVE_DAYS,
-  others: Partial<ActivePeriods> = {},
-): ActivePeriods {
+export function activePeriods(activeDays: number = ACTIVE_DAYS, others: Partial<ActivePeriods> = {}): ActivePeriods {
   const standard = (interval: ListedInterval) => {
     if (interval === '1d') return activeDays;
     return isFinerThanDay(interval) ? FINE_ACTIVE_PERIODS : Math.ceil(activeDays / 7);
@@ -25,5 +22,7 @@ export function activePeriods(
 /** `1m=120,1h=48`, as the setting has it; empty for none. */
 export function parseActivePeriods(text: string): Partial<ActivePeriods> {
   const pairs = text.split(',').filter(part => part !== '');
-  return Object.fromEntries(pairs.map(pair => pair.split('=')).map(([interval, periods]) => [interval, Number(periods)]));
+  return Object.fromEntries(
+    pairs.map(pair => pair.split('=')).map(([interval, periods]) => [interval, Number(periods)]),
+  );
 }

@@ -1,7 +1,7 @@
 // The intervals that a store has bars for, as clients can ask for them.
 
-import { type BaseInterval, baseOf, coarserPeriod, INTERVALS, type Interval, timestampOfPeriod } from './interval.ts';
 import type { Period } from './interval.ts';
+import { type BaseInterval, baseOf, coarserPeriod, INTERVALS, type Interval, timestampOfPeriod } from './interval.ts';
 
 /** What a store has of a base interval. */
 export interface BaseSpan {

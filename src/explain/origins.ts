@@ -1,9 +1,16 @@
 // Where the inputs of an explained number come from: the source and the load that delivered each close, and when it was replaced.
 
+import { partitionPoint } from '../common/partition-point.ts';
 import { type AtTurn, finish, mapInSteps, type RunSteps } from '../common/steps.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import { partitionPoint } from '../common/partition-point.ts';
-import { baseOf, coarserPeriod, type Interval, type Period, periodOfMillis, timestampOfPeriod } from '../domain/interval.ts';
+import {
+  baseOf,
+  coarserPeriod,
+  type Interval,
+  type Period,
+  periodOfMillis,
+  timestampOfPeriod,
+} from '../domain/interval.ts';
 import { coarserBars } from '../history/coarser-bars.ts';
 import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
 import { loadOf, type Origins } from '../store/port/origins.ts';
@@ -89,7 +96,10 @@ export async function trace(
   const numbers = days.map(day => origins.get(day) ?? 0);
   const wanted = [...new Set(numbers.map(loadOf))].filter(number => number !== 0);
   const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
-  const traced = (input: ExplainedInput, i: number) => ({ ...input, ...originOf(days[i]!, numbers[i]!, loads, interval) });
+  const traced = (input: ExplainedInput, i: number) => ({
+    ...input,
+    ...originOf(days[i]!, numbers[i]!, loads, interval),
+  });
   const inputs = await run(mapInSteps(found.inputs, traced, STEP_INPUTS));
   return { ...found, inputs };
 }

@@ -78,12 +78,7 @@ export class AssetTables<Data, T extends Table = Table> {
     return { version, table: await run(this.#maker.make(symbol, data ?? this.#maker.none, interval)) };
   }
 
-  async #read(
-    asset: IndexedAsset,
-    interval: Interval,
-    version: number,
-    { run, atTurn }: Turns,
-  ): Promise<T | null> {
+  async #read(asset: IndexedAsset, interval: Interval, version: number, { run, atTurn }: Turns): Promise<T | null> {
     const { symbol, firstDay } = asset;
     const { read, none, make } = this.#maker;
     if (firstDay === null) return run(make(symbol, none, interval));

@@ -56,7 +56,10 @@ describe('the bars of an asset', () => {
         i => i > 300 && random() < 0.02,
       );
       for (const bars of [complete, gappy, some, thinned(complete, () => false)]) {
-        assert.deepEqual(plainTable(barsTable(coarserBars(columnsOf(bars), interval), interval)), expectedRows(bars, interval));
+        assert.deepEqual(
+          plainTable(barsTable(coarserBars(columnsOf(bars), interval), interval)),
+          expectedRows(bars, interval),
+        );
       }
     });
   }

@@ -12,18 +12,18 @@ import {
   periodsPerYear,
   startOfPeriod,
 } from '../domain/interval.ts';
-import { dailyBars, dailySeries } from '../indicators/calendar.ts';
-import { benchmarkOf, type ReturnSeries } from '../indicators/return-series.ts';
-import { benchmarkRow } from '../publish/benchmark.ts';
+import { dailyBars } from '../indicators/calendar.ts';
+import type { ReturnSeries } from '../indicators/return-series.ts';
 import { STORED_COLUMNS } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import type { AssetFacts, CurrentChanges, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
-import { coarserBars, coarserCloses } from './coarser-bars.ts';
+import type { AssetFacts, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
+import { coarserBars } from './coarser-bars.ts';
 import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
-import { historySpan, type Span } from './published-series.ts';
+import type { Span } from './published-series.ts';
+import { intervalBenchmark, publishedSpans } from './published-spans.ts';
 
 /** A snapshot that is built on request. */
 export interface PastDay {
@@ -54,8 +54,8 @@ export function pastSnapshot(
     const common = { version, columns, interval, activeDays: active[interval], listInactive: inactive };
     if (interval === '1d' && wanted === null && lag === 0 && (!optional || hasOptional(current)))
       return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
-    const spans = await spansOf(view, interval, current);
-    const benchmark = optional ? await benchmarkIn(view, published, interval, spans) : null;
+    const spans = await publishedSpans(view, interval, current);
+    const benchmark = optional ? await intervalBenchmark(view, published, interval, spans) : null;
     const reader = new RowReader(view, interval, spans, new Set(await view.pending()), { optional, benchmark });
     if (lag > 0) {
       const oldest = (newest: number) => (inactive ? 0 : newest - active[interval]);
@@ -77,34 +77,6 @@ export function pastSnapshot(
       past: true,
     });
   });
-}
-
-/** The published histories of the assets, as periods of the base. */
-async function spansOf(view: StoreView, interval: ListedInterval, rows: readonly CurrentRow[]): Promise<Spans> {
-  const base = baseOf(interval);
-  if (base === '1d') {
-    // A day, because the row has a close on it.
-    return new Map(rows.map(row => [row.assetNumber, { first: (row.day - row.history + 1) as Period, last: row.day }]));
-  }
-  const { assetNumber, first, last } = await view.series(base).publishedSpans();
-  // Periods of the store.
-  const span = (i: number) => historySpan(interval, { first: first[i] as Period, last: last[i] as Period });
-  return new Map(Array.from(assetNumber, (asset, i) => [asset, span(i)]));
-}
-
-/** As the published rows have it, whatever was loaded since. */
-async function benchmarkIn(
-  view: StoreView,
-  published: Pick<CurrentChanges, 'rows' | 'columns'>,
-  interval: ListedInterval,
-  spans: Spans,
-): Promise<ReturnSeries | null> {
-  const row = await benchmarkRow(view, published);
-  const span = row && spans.get(row.assetNumber);
-  if (row === undefined || span === undefined) return null;
-  const read = await view.series(baseOf(interval)).publishedCloses(row.assetNumber, span.first, span.last);
-  const { day, close } = coarserCloses(read.closes ?? { day: new Int32Array(), close: new Float64Array() }, interval);
-  return day.length === 0 ? null : benchmarkOf(dailySeries(day, close));
 }
 
 function hasOptional(rows: readonly CurrentRow[]): boolean {
@@ -166,11 +138,7 @@ class RowReader {
   }
 
   /** Of each asset that is listed, the row so many periods before its own. `oldest`: of a listed one, given the newest. */
-  async earlierRows(
-    wanted: Period | null,
-    lag: number,
-    oldest: (newest: number) => number,
-  ): Promise<CurrentRow[]> {
+  async earlierRows(wanted: Period | null, lag: number, oldest: (newest: number) => number): Promise<CurrentRow[]> {
     const own = await this.#lastPeriods(wanted);
     const listed = oldest(own.values().reduce((newest, last) => Math.max(newest, last), 0));
     const groups = new Map<Period, AssetNumber[]>();

@@ -15,6 +15,8 @@ export interface Document {
   readonly cacheControl?: string;
   /** Milliseconds after which the body is made again; without it, never. Clients may not keep a body that changes. */
   readonly remakeAfterMs?: number;
+  /** The body is made again once this text is another one. */
+  readonly state?: () => string;
 }
 
 /** Long enough for a visit, short enough that an update of the service is seen within the hour. */
@@ -41,10 +43,15 @@ interface Rendition {
 }
 
 export function documentHandler(document: Document): Handler {
-  const { remakeAfterMs, body } = document;
-  const rendition = shared(async () => render(document, await body()), remakeAfterMs);
+  const { remakeAfterMs, body, state = () => '' } = document;
+  const made = () => ({
+    state: state(),
+    rendition: shared(async () => render(document, await body()), remakeAfterMs),
+  });
+  let newest: ReturnType<typeof made> | null = null;
   return async ({ headers }) => {
-    const { headers: own, tag, inEncoding } = await rendition();
+    if (newest?.state !== state()) newest = made();
+    const { headers: own, tag, inEncoding } = await newest.rendition();
     if (tag !== null && matches(headers['if-none-match'], tag)) return { status: 304, headers: own, body: null };
     return inEncoding[chooseEncoding(headers['accept-encoding']?.toString())]();
   };

@@ -10,7 +10,12 @@ export const newestDay = oncePerSnapshot('ta-cur', 'datetimeUTC', Math.max);
 /** The newest period of a listing, such as 2026-06-30 or 2026-06-30T14:00Z; null without rows. */
 export function newestPeriod(listing: Table): string | null {
   const { values, interval } = columnOf(listing, 'datetimeUTC', 'day');
-  return values.length === 0 ? null : isoOfPeriod(interval, values.reduce((newest, period) => Math.max(newest, period)));
+  return values.length === 0
+    ? null
+    : isoOfPeriod(
+        interval,
+        values.reduce((newest, period) => Math.max(newest, period)),
+      );
 }
 /** UTC day of the first close of any asset; null without any. */
 export const firstDay = oncePerSnapshot('assets', 'first_data_at', Math.min);

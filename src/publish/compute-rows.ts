@@ -74,7 +74,12 @@ function rowsOf(
   const { starts, close, firstDay, lastDay } = closes;
   const table = indicatorTable(present.length);
   // Assets without closes take no room, so that those with some lie side by side.
-  currentRows({ closes: close, starts: Uint32Array.of(0, ...present.map(i => starts[i + 1]!)) }, table, undefined, perYear);
+  currentRows(
+    { closes: close, starts: Uint32Array.of(0, ...present.map(i => starts[i + 1]!)) },
+    table,
+    undefined,
+    perYear,
+  );
   // One memory for the values of all rows: thousands of small ones are slow to come by and slow to be given back.
   const values = new Float64Array(present.length * width);
   return present.map((i, row) => {

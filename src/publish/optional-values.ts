@@ -53,10 +53,7 @@ export class OptionalValues {
   /** Those of the published columns, in their order. */
   readonly #values: readonly Float64Array[];
 
-  constructor(
-    store: Pick<BarStore, 'dailyBars'>,
-    { benchmark, before = null, until, perYear }: OptionalValuesOptions,
-  ) {
+  constructor(store: Pick<BarStore, 'dailyBars'>, { benchmark, before = null, until, perYear }: OptionalValuesOptions) {
     this.#lastDay = new LastDay(perYear);
     this.#values = this.#lastDay.table.filter((_, i) => needsBars(OPTIONAL_COMPUTED[i]!));
     this.#store = store;

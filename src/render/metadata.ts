@@ -69,7 +69,8 @@ function memberText(column: Column, interval: ListedInterval, position: number):
   const known = ofInterval.get(column);
   if (known !== undefined) return known;
   // A computed column is of one request, which has it in one place.
-  const metadata = column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column, interval);
+  const metadata =
+    column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column, interval);
   const text = `${JSON.stringify(column.name)}:${JSON.stringify(metadata)}`;
   const bytes = Buffer.from(text).toString('latin1');
   ofInterval.set(column, bytes);

@@ -39,6 +39,26 @@ describe('scheduled loads', () => {
     await opened.close();
   });
 
+  it('keep bars for as long as the server does', async () => {
+    const file = join(folder, 'minutes.csv');
+    const rows = Array.from({ length: 3000 }, (_, i) => `BTC,${(1_790_000_040 + i * 60) * 1000},1\n`);
+    writeFileSync(file, `symbol,time,close\n${rows.join('')}`);
+    for (const [name, settings, isWhole] of [
+      ['all.db', { 'retention-1m': 0 }, true],
+      ['some.db', { 'retention-1m': 1 }, false],
+    ] as const) {
+      const url = `sqlite:${join(folder, name)}`;
+      await new ScheduledLoads(url, { onFailed: (_, reason) => assert.fail(reason) }, settings).run({
+        argv: ['csv', file],
+        interval: '1h',
+      });
+      const opened = await openStore(url);
+      const [minutes] = await opened.intervals();
+      assert.equal(minutes!.bars === 3000, isWhole, `${minutes!.bars}`);
+      await opened.close();
+    }
+  });
+
   it('tell what the load said that failed, or which signal ended it', async () => {
     const failed: string[] = [];
     const loads = new ScheduledLoads(store, {

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { environmentVariable } from '../config.ts';
+import { type Config, environmentVariable } from '../config.ts';
 import type { ScheduledLoad } from './schedule.ts';
 
 /** Of the end of a load's output, for the log when it fails. */
@@ -18,15 +18,20 @@ export interface LoadReports {
   readonly onNote?: (load: string, text: string) => void;
 }
 
+/** Settings of the server that a load has unless the schedule says otherwise: one that keeps less would drop what the server keeps. */
+export type LoadSettings = Readonly<Partial<Pick<Config, 'retention-1m' | 'retention-1h'>>>;
+
 export class ScheduledLoads {
   readonly #storeUrl: string;
   readonly #reports: LoadReports;
+  readonly #settings: LoadSettings;
   readonly #running = new Set<ChildProcess>();
   #stopping = false;
 
-  constructor(storeUrl: string, reports: LoadReports) {
+  constructor(storeUrl: string, reports: LoadReports, settings: LoadSettings = {}) {
     this.#storeUrl = storeUrl;
     this.#reports = reports;
+    this.#settings = settings;
   }
 
   /** Runs the load unless it is not due, or another process runs it. Resolves when its process has ended: false if it failed. */
@@ -35,6 +40,7 @@ export class ScheduledLoads {
     const args = [launcher, 'ingest', ...argv, ...(interval === null ? ['--if-free'] : ['--if-due', interval])];
     // In the environment, because the URL may hold a password, and every user can read the arguments of a process.
     const env = { ...process.env, [environmentVariable('store')]: this.#storeUrl };
+    for (const [name, value] of Object.entries(this.#settings)) env[environmentVariable(name)] = String(value);
     return new Promise(resolve => {
       const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       this.#running.add(child);

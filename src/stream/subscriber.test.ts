@@ -7,7 +7,14 @@ const MESSAGE = Buffer.alloc(1000);
 
 /** A topic that never changes. */
 function topic(): Topic {
-  return { subscribers: new Set(), listing: null, version: 1, since: () => null, refresh: () => assert.fail(), release: () => {} };
+  return {
+    subscribers: new Set(),
+    listing: null,
+    version: 1,
+    since: () => null,
+    refresh: () => assert.fail(),
+    release: () => {},
+  };
 }
 
 /** A connection that takes nothing until `read` is called. */

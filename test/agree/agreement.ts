@@ -33,7 +33,7 @@ export async function differenceOf(stores: AgreeStores, request: Request, compar
     differentRows('PostgreSQL', others.result, 'SQLite', envelope.result) ??
     differentLinks('PostgreSQL', others, 'SQLite', envelope);
   if (between !== null) return between;
-  const facts = await stores.facts(request.view);
+  const facts = await stores.facts(request);
   const all = selected(request, await stores.rows(request.view), facts);
   compared.rows += envelope.result.length;
   switch (request.answered.kind) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { load } from '../../src/ingest/pipeline.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -12,7 +13,7 @@ import { ServerProcess } from '../support/server-process.ts';
 import { type Answer, ask } from '../support/service.ts';
 import { listedAssets } from './listed-assets.ts';
 import { type AgreeMarket, agreeMarket, TODAY } from './market.ts';
-import type { Known, Row, View } from './requests.ts';
+import type { Known, Request, Row, View } from './requests.ts';
 import type { Facts } from './scan.ts';
 import { viewQuery } from './spelling.ts';
 import { ExportedFiles } from './sql.ts';
@@ -29,6 +30,7 @@ type History = ReadonlyMap<number, Row>;
 
 /** With more assets their histories would take too much memory. */
 const MOST_HISTORIES = 200;
+const PATIENCE_MS = 60_000;
 
 export class AgreeStores {
   readonly market: AgreeMarket;
@@ -77,13 +79,14 @@ export class AgreeStores {
   }
 
   /** What the rows of a view do not show of their assets. */
-  async facts(view: View): Promise<Facts> {
+  async facts({ view, calcs, where }: Request): Promise<Facts> {
     const assets = view.dataset === 'ta-cur' ? listedAssets(this.market, view) : this.market.assets;
     const key = view.dataset === 'ta-cur' ? 'symbol' : 'id';
     const byId = new Map(this.market.assets.map(asset => [asset.id, asset]));
     const byKey = new Map(assets.map(asset => [asset[key], asset]));
     const assetOf = (row: Row) => (view.id === null ? byKey.get(String(row[key])) : byId.get(view.id));
-    const histories = this.known.hasEarlier && view.dataset !== 'assets' ? await this.#allHistories() : null;
+    const readsEarlier = /"kind":"(?:lag|crosses)"/.test(JSON.stringify([calcs, where]));
+    const histories = readsEarlier ? await this.#allHistories() : null;
     return {
       earlier(row, days) {
         const asset = assetOf(row);
@@ -102,7 +105,7 @@ export class AgreeStores {
 
   /** The answers of both servers. */
   async ask(path: string): Promise<readonly [sqlite: Answer, postgres: Answer]> {
-    const [sqlite, postgres] = await Promise.all(this.#servers.map(({ url }) => ask(url, path)));
+    const [sqlite, postgres] = await Promise.all(this.#servers.map(({ url }) => askPatiently(url, path)));
     return [sqlite!, postgres!]; // there are two
   }
 
@@ -122,7 +125,7 @@ export class AgreeStores {
     const histories = new Map<string, History>();
     for (const { id } of this.market.assets) {
       const query = new URLSearchParams({ id, incl_cols: 'all', limit: '100000' });
-      const { json } = await ask(this.#servers[0]!.url, `/v1/crypto/ta-hist?${query}`);
+      const { json } = await askPatiently(this.#servers[0]!.url, `/v1/crypto/ta-hist?${query}`);
       histories.set(id, new Map(json<Envelope>().result.map(row => [dayOf(row), row])));
     }
     return histories;
@@ -147,6 +150,16 @@ async function fill(url: string, { source }: AgreeMarket): Promise<void> {
     await addOptionalColumns(store);
   } finally {
     await store.close();
+  }
+}
+
+/** On a machine that is busy with much else, a database may be unreachable for seconds: the service says 503, and when to ask again. */
+async function askPatiently(url: string, path: string): Promise<Answer> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask(url, path);
+    if (answer.status !== 503 || performance.now() > until) return answer;
+    await wait(1000 * Number(answer.headers['retry-after'] ?? 1));
   }
 }
 

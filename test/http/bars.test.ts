@@ -144,7 +144,8 @@ describe('bars', () => {
 
   for (const [query, code, param] of [
     ['interval=1w', 'missing_parameter', 'symbol'],
-    ['symbol=OHLC&interval=1h', 'invalid_value', 'interval'],
+    ['symbol=OHLC&interval=1h', 'unknown_interval', 'interval'],
+    ['symbol=OHLC&interval=2h', 'invalid_value', 'interval'],
     ['symbol=OHLC&interval=1d&interval=1d', 'duplicate_parameter', 'interval'],
     ['symbol=OHLC&min_history=3', 'unknown_parameter', 'min_history'],
     ['symbol=OHLC&sort=price', 'unknown_column', 'sort'],

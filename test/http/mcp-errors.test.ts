@@ -85,7 +85,6 @@ describe('a tool error teaches', () => {
       { where: 'price > 1', tag: ['proof-of-work'] },
       { where: "(price > 1) and (tag('proof-of-work'))" },
     ],
-    ['as_of with a time', 'screen_assets', { as_of: '2026-03-01T12:00:00Z' }, { as_of: '2026-03-01' }],
     ['as_of in another form', 'screen_assets', { as_of: '2026/03/01' }, { as_of: '2026-03-01' }],
     ['as_of in the future', 'screen_assets', { as_of: '2099-01-01', limit: 2 }, { limit: 2 }],
     [

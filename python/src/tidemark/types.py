@@ -575,6 +575,8 @@ class ExplanationInputs(TypedDict):
     name: str
     """`C0` is the close of the day of the value, `C1` that of the day before."""
     day: str
+    at: NotRequired[str]
+    """Start of the period, if the interval is not a day: `day` is then its UTC day."""
     close: float
     carried_forward: bool
     """No source delivered a close for the day: it has the one before it."""
@@ -584,6 +586,8 @@ class ExplanationInputs(TypedDict):
     """By how much the value would change if the day had the numbers of the day before or of the day after, the smaller of both: a wrong price stands out. Of more than 30 inputs it is computed for the latest 10, and for the 20 of the last 400 days that differ most from the days beside them; null for the others, and without a value."""
     delivered_day: str
     """The day that the close belongs to: an earlier one if it was carried forward."""
+    delivered_at: NotRequired[str]
+    """Start of its period, if that is not a day."""
     load: int | None
     """Number of the load that delivered the close; null if it is unknown."""
     source: str | None
@@ -607,6 +611,10 @@ class Explanation(TypedDict):
     column: str
     day: str
     """The day of C0."""
+    at: NotRequired[str]
+    """Start of the period, if the interval is not a day: `day` is then its UTC day."""
+    interval: NotRequired[Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"]]
+    """If it is not a day."""
     value: float | str | None
     """As the listing has it."""
     unit: str | None
@@ -662,12 +670,23 @@ class CatalogDatasets(TypedDict):
     columns: list[CatalogColumn] | None
     """Null for a dataset that is not a table."""
 
+class CatalogIntervals(TypedDict):
+    """The document `CatalogIntervals`."""
+
+    interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w", "1mo"]
+    first: str
+    """Start of the first period of any asset, ISO 8601."""
+    last: str
+    """Start of the latest period of any asset, ISO 8601."""
+
 class Catalog(TypedDict):
     """The document `Catalog`."""
 
     version: str
     datasets: list[CatalogDatasets]
     """The datasets."""
+    intervals: list[CatalogIntervals]
+    """The intervals that the store has bars for, from the shortest to the longest."""
 
 class CatalogColumn(TypedDict):
     """A column of a dataset."""

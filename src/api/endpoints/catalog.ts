@@ -1,8 +1,10 @@
-// `/v1/catalog`: the datasets and their columns.
+// `/v1/catalog`: the datasets and their columns, and the intervals.
 
 import type { Dataset } from '../../domain/datasets.ts';
+import { INTERVALS } from '../../domain/interval.ts';
 import { LISTINGS } from '../../domain/listings.ts';
 import { ASSET_PATH, datasetPath } from '../../domain/paths.ts';
+import type { ServedInterval } from '../../domain/served-intervals.ts';
 import { catalogColumn } from '../../render/metadata.ts';
 import { documentEndpoint } from '../endpoint.ts';
 import { exactly, listOf, ref } from '../json-schema.ts';
@@ -15,7 +17,7 @@ export const catalog = documentEndpoint({
   id: 'getCatalog',
   path: '/v1/catalog',
   tag: 'Service',
-  summary: 'Datasets and their columns',
+  summary: 'Datasets and their columns, and the intervals',
   response: conditional('The catalogue.', json(ref('schemas', 'Catalog')), []),
   schemas: {
     Catalog: exactly({
@@ -33,13 +35,25 @@ export const catalog = documentEndpoint({
         }),
         'The datasets.',
       ),
+      intervals: listOf(
+        exactly({
+          interval: { type: 'string', enum: [...INTERVALS] },
+          first: { type: 'string', description: 'Start of the first period of any asset, ISO 8601.' },
+          last: { type: 'string', description: 'Start of the latest period of any asset, ISO 8601.' },
+        }),
+        'The intervals that the store has bars for, from the shortest to the longest.',
+      ),
     }),
     CatalogColumn: catalogColumnSchema(),
   },
-  document: ({ group }) => ({ contentType: 'application/json; charset=utf-8', body: () => catalogBody(group) }),
+  document: ({ group, intervals }) => ({
+    contentType: 'application/json; charset=utf-8',
+    body: () => catalogBody(group, intervals()),
+    state: () => JSON.stringify(intervals()),
+  }),
 });
 
-export function catalogBody(group: string): Buffer {
+export function catalogBody(group: string, intervals: readonly ServedInterval[]): Buffer {
   const profile = {
     name: 'assets/{id}',
     title: 'Asset profile',
@@ -48,7 +62,11 @@ export function catalogBody(group: string): Buffer {
     columns: null,
   };
   return Buffer.from(
-    JSON.stringify({ version: 'v1', datasets: [...LISTINGS.map(dataset => datasetEntry(dataset, group)), profile] }),
+    JSON.stringify({
+      version: 'v1',
+      datasets: [...LISTINGS.map(dataset => datasetEntry(dataset, group)), profile],
+      intervals,
+    }),
   );
 }
 

@@ -3,13 +3,20 @@
 import { responseSize } from '../../common/byte-cache.ts';
 import { VersionedCache } from '../../common/versioned-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
-import { baseOf, LISTED_INTERVALS, type ListedInterval, type Period, timestampOfPeriod, type WrittenTime } from '../../domain/interval.ts';
+import {
+  baseOf,
+  LISTED_INTERVALS,
+  type ListedInterval,
+  type Period,
+  timestampOfPeriod,
+  type WrittenTime,
+} from '../../domain/interval.ts';
 import { intervalCloses } from '../../history/interval-series.ts';
+import type { Span } from '../../history/published-series.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { assetOfTicker } from '../../query/execute/find-asset.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
-import type { Span } from '../../history/published-series.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
 import type { DailyCloses } from '../../store/store.ts';
@@ -137,18 +144,24 @@ async function readCloses(
 }
 
 function schema(): JsonObject {
-  const entry = exactly({
-    symbol: { type: 'string', description: 'Ticker of the asset.' },
-    last_day: { type: 'string', format: 'date', description: 'Day of the last close.' },
-    last_at: { type: 'string', description: 'Start of its period, if the interval is not a day.' },
-    closes: listOf({ type: 'number' }, 'One close per period, oldest first, in USD.'),
-  }, ['last_at']);
+  const entry = exactly(
+    {
+      symbol: { type: 'string', description: 'Ticker of the asset.' },
+      last_day: { type: 'string', format: 'date', description: 'Day of the last close.' },
+      last_at: { type: 'string', description: 'Start of its period, if the interval is not a day.' },
+      closes: listOf({ type: 'number' }, 'One close per period, oldest first, in USD.'),
+    },
+    ['last_at'],
+  );
   return {
-    ...exactly({
-      interval: { type: 'string', description: 'Of the closes, if it is not a day.' },
-      days: { type: 'integer', description: 'Closes per asset, unless its history is shorter.' },
-      result: listOf(entry, 'One entry per asset.'),
-    }, ['interval']),
+    ...exactly(
+      {
+        interval: { type: 'string', description: 'Of the closes, if it is not a day.' },
+        days: { type: 'integer', description: 'Closes per asset, unless its history is shorter.' },
+        result: listOf(entry, 'One entry per asset.'),
+      },
+      ['interval'],
+    ),
     description: 'The latest closes of several assets.',
   };
 }

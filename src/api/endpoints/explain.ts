@@ -7,7 +7,14 @@ import { VersionedCache } from '../../common/versioned-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { usesBenchmark } from '../../domain/columns.ts';
 import { isoFromDay } from '../../domain/day.ts';
-import { baseOf, isoOfPeriod, LISTED_INTERVALS, type ListedInterval, type Period, type WrittenTime } from '../../domain/interval.ts';
+import {
+  baseOf,
+  isoOfPeriod,
+  LISTED_INTERVALS,
+  type ListedInterval,
+  type Period,
+  type WrittenTime,
+} from '../../domain/interval.ts';
 import { ApiError, quoted } from '../../errors.ts';
 import {
   EXPLAINED_COLUMNS,
@@ -186,58 +193,69 @@ function noClose({ id, firstDay }: IndexedAsset, { interval, asOf }: Moment): Ap
 function schema(): JsonObject {
   const text = { type: 'string' };
   const day = { type: 'string', format: 'date' };
+  const at = { ...text, description: 'Start of the period, if the interval is not a day: `day` is then its UTC day.' };
   const decimal = { type: 'string', pattern: '^-?\\d+(?:\\.\\d+)?$' };
-  const input = exactly({
-    name: { ...text, description: '`C0` is the close of the day of the value, `C1` that of the day before.' },
-    day,
-    close: { type: 'number' },
-    carried_forward: {
-      type: 'boolean',
-      description: 'No source delivered a close for the day: it has the one before it.',
-    },
-    numbers: {
-      type: 'object',
-      description: 'Other numbers of the day that the value is computed from; null is an unknown one.',
-      properties: Object.fromEntries(
-        INPUT_NUMBERS.map(name => [
-          name,
-          nullable('number', name === 'benchmark' ? 'Close of the benchmark asset.' : 'Of the bar.'),
-        ]),
+  const input = exactly(
+    {
+      name: { ...text, description: '`C0` is the close of the day of the value, `C1` that of the day before.' },
+      day,
+      at,
+      close: { type: 'number' },
+      carried_forward: {
+        type: 'boolean',
+        description: 'No source delivered a close for the day: it has the one before it.',
+      },
+      numbers: {
+        type: 'object',
+        description: 'Other numbers of the day that the value is computed from; null is an unknown one.',
+        properties: Object.fromEntries(
+          INPUT_NUMBERS.map(name => [
+            name,
+            nullable('number', name === 'benchmark' ? 'Close of the benchmark asset.' : 'Of the bar.'),
+          ]),
+        ),
+        additionalProperties: false,
+      },
+      influence: nullable(
+        'number',
+        'By how much the value would change if the day had the numbers of the day before or of the day after, the smaller of both: a wrong price stands out. Of more than 30 inputs it is computed for the latest 10, and for the 20 of the last 400 days that differ most from the days beside them; null for the others, and without a value.',
       ),
-      additionalProperties: false,
+      delivered_day: {
+        ...day,
+        description: 'The day that the close belongs to: an earlier one if it was carried forward.',
+      },
+      delivered_at: { ...text, description: 'Start of its period, if that is not a day.' },
+      load: nullable('integer', 'Number of the load that delivered the close; null if it is unknown.'),
+      source: nullable(
+        'string',
+        'The source of that load; null if the load is unknown or no longer in the log of loads.',
+      ),
+      loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
+      replaced_at: nullable(
+        'string',
+        'When the close replaced another one of the same day; null if it is the first one.',
+      ),
     },
-    influence: nullable(
-      'number',
-      'By how much the value would change if the day had the numbers of the day before or of the day after, the smaller of both: a wrong price stands out. Of more than 30 inputs it is computed for the latest 10, and for the 20 of the last 400 days that differ most from the days beside them; null for the others, and without a value.',
-    ),
-    delivered_day: {
-      ...day,
-      description: 'The day that the close belongs to: an earlier one if it was carried forward.',
+    ['at', 'delivered_at'],
+  );
+  return exactly(
+    {
+      id: text,
+      symbol: text,
+      column: text,
+      day: { ...day, description: 'The day of C0.' },
+      at,
+      interval: { ...text, enum: [...LISTED_INTERVALS], description: 'If it is not a day.' },
+      value: { type: ['number', 'string', 'null'], description: 'As the listing has it.' },
+      unit: nullable('string', 'Unit of the value; null where there is none.'),
+      formula: text,
+      window: nullable('integer', 'Length of the window in days; null for a price, and for the whole history.'),
+      history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
+      inputs: listOf(input, 'The days that the value is computed from, the latest first.'),
+      steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
+      exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
+      relative_error: nullable('number', 'Of the value against the exact result.'),
     },
-    load: nullable('integer', 'Number of the load that delivered the close; null if it is unknown.'),
-    source: nullable(
-      'string',
-      'The source of that load; null if the load is unknown or no longer in the log of loads.',
-    ),
-    loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
-    replaced_at: nullable(
-      'string',
-      'When the close replaced another one of the same day; null if it is the first one.',
-    ),
-  });
-  return exactly({
-    id: text,
-    symbol: text,
-    column: text,
-    day: { ...day, description: 'The day of C0.' },
-    value: { type: ['number', 'string', 'null'], description: 'As the listing has it.' },
-    unit: nullable('string', 'Unit of the value; null where there is none.'),
-    formula: text,
-    window: nullable('integer', 'Length of the window in days; null for a price, and for the whole history.'),
-    history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
-    inputs: listOf(input, 'The days that the value is computed from, the latest first.'),
-    steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
-    exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
-    relative_error: nullable('number', 'Of the value against the exact result.'),
-  });
+    ['at', 'interval'],
+  );
 }

@@ -3,6 +3,7 @@
 import { responseSize } from '../../common/byte-cache.ts';
 import { VersionedCache } from '../../common/versioned-cache.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
+import { LISTED_INTERVALS } from '../../domain/interval.ts';
 import type { ToolName } from '../../domain/tool-names.ts';
 import { refuseForeign } from '../../http/protection/foreign-origin.ts';
 import type { Answer, ApiRequest, Handler } from '../../http/wire/answer.ts';
@@ -18,11 +19,10 @@ import {
 import { mcpServer } from '../../mcp/server.ts';
 import type { CallContext, ToolData, ToolListing, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';
+import { requireInterval } from '../../query/known-interval.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { ServiceContext } from '../context.ts';
-import { LISTED_INTERVALS } from '../../domain/interval.ts';
-import { requireInterval } from '../../query/known-interval.ts';
 import { type ResponseFacts, toolEndpoint } from '../endpoint.ts';
 import { exactly } from '../json-schema.ts';
 import type { AssetSource } from '../listing/one-asset.ts';

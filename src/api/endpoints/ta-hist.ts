@@ -1,9 +1,9 @@
 // `ta-hist`: the indicators of one asset in each period.
 
 import { TA_HIST } from '../../domain/datasets.ts';
+import type { ListedInterval } from '../../domain/interval.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { historyTableInSteps } from '../../history/history-table.ts';
-import type { ListedInterval } from '../../domain/interval.ts';
 import { perContext, publishedOf } from '../context.ts';
 import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
@@ -24,8 +24,7 @@ export const historiesOf = perContext((context): AssetSource => {
     },
     none: { bars: NO_BARS, series: null },
     // The dataset has no months.
-    make: (symbol, { bars, series }, interval) =>
-      historyTableInSteps(symbol, bars, series, interval as ListedInterval),
+    make: (symbol, { bars, series }, interval) => historyTableInSteps(symbol, bars, series, interval as ListedInterval),
   });
 });
 

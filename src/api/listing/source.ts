@@ -77,7 +77,8 @@ export function listedSource(
       version: past.version,
       pages: pastPages,
       // A colon cannot be in the name of a file.
-      day: (day === null ? statesOf(past.tables.assets).newestDay : isoOfPeriod(interval, day))?.replace(':', '') ?? null,
+      day:
+        (day === null ? statesOf(past.tables.assets).newestDay : isoOfPeriod(interval, day))?.replace(':', '') ?? null,
       listed: past.listed,
     };
   };

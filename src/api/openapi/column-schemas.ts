@@ -5,7 +5,7 @@ import type { Dataset } from '../../domain/datasets.ts';
 import type { CatalogColumn, FieldMetadata } from '../../render/metadata.ts';
 import { exactly, type JsonObject, listOf, nullable, pascalCase, ref } from '../json-schema.ts';
 
-const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00\\.000Z$' };
+const ROW_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:00\\.000Z$' };
 const PROFILE_TIME = { format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT00:00:00Z$' };
 /** A column that the request itself computes, by `calc`. */
 export const CALC_NAME = '^[a-z][a-z0-9_]{0,31}$';
@@ -110,7 +110,14 @@ const METADATA_FIELDS: Readonly<Record<keyof FieldMetadata, JsonObject>> = {
   position: { type: 'integer', minimum: 1, description: 'For `calc` columns: the position in a row, starting at 1.' },
 };
 
-const OF_SOME_COLUMNS = ['group', 'window', 'window_text', 'formula', 'min_history', 'position'] satisfies (keyof FieldMetadata)[];
+const OF_SOME_COLUMNS = [
+  'group',
+  'window',
+  'window_text',
+  'formula',
+  'min_history',
+  'position',
+] satisfies (keyof FieldMetadata)[];
 
 export function metadataSchema(): JsonObject {
   return { ...exactly(METADATA_FIELDS, OF_SOME_COLUMNS), description: 'Description of a column.' };

@@ -6,13 +6,15 @@ import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import { type Column, isOptional } from '../../domain/columns.ts';
 import { BARS } from '../../domain/datasets.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
+import { baseOf, type Interval, type ListedInterval, startOfPeriod } from '../../domain/interval.ts';
 import { barsRows } from '../../history/bars-table.ts';
+import { coarserBars, coarserCloses } from '../../history/coarser-bars.ts';
 import { historyRows } from '../../history/history-table.ts';
 import type { ReturnSeries } from '../../indicators/return-series.ts';
 import { sharedDoubleColumns } from '../../snapshot/columns/shared-memory.ts';
 import { columnOf, type Rows } from '../../snapshot/table.ts';
 import type { StoreView } from '../../store/store.ts';
-import type { HistoryRequest, Part, PartAsset } from './plan.ts';
+import { type HistoryRequest, intervalOf, type Part, type PartAsset } from './plan.ts';
 
 export interface RowsContext {
   readonly request: HistoryRequest;
@@ -20,9 +22,10 @@ export interface RowsContext {
   readonly benchmark: ReturnSeries | null;
 }
 
-/** The days of one asset. */
+/** The periods of one asset. */
 export interface ExportedRows extends Rows {
   readonly asset: PartAsset;
+  /** The UTC days on which they start. */
   readonly days: Int32Array;
 }
 
@@ -32,7 +35,7 @@ export async function* rowsOf(view: StoreView, part: Part, context: RowsContext)
   for (const asset of part.assets) {
     const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), context);
     bars.delete(asset.assetNumber);
-    yield { asset, days: columnOf(table, 'datetimeUTC', 'day').values, ...table };
+    yield { asset, days: startDays(table), ...table };
   }
 }
 
@@ -40,26 +43,31 @@ export async function* rowsOf(view: StoreView, part: Part, context: RowsContext)
 async function barsOf(
   view: StoreView,
   { assets }: Part,
-  { dataset, inclCols }: HistoryRequest,
+  request: HistoryRequest,
 ): Promise<Map<AssetNumber, BarColumns>> {
   const found = new Map<AssetNumber, BarColumns>();
   // Only optional columns are computed from the others.
-  const needsClosesOnly = dataset !== BARS.name && inclCols === '';
+  const needsClosesOnly = request.dataset !== BARS.name && request.inclCols === '';
+  const interval = intervalOf(request);
+  const series = view.series(baseOf(interval));
   for (const { assetNumber, firstDay, lastDay } of assets.toSorted((a, b) => a.assetNumber - b.assetNumber)) {
     if (needsClosesOnly) {
-      const { closes } = await view.publishedCloses(assetNumber, firstDay, lastDay);
-      if (closes !== null) found.set(assetNumber, { ...barColumns(0), ...closes });
+      const { closes } = await series.publishedCloses(assetNumber, firstDay, lastDay);
+      if (closes !== null) found.set(assetNumber, { ...barColumns(0), ...coarserCloses(closes, interval) });
     } else {
-      const { bars } = await view.publishedBars(assetNumber, firstDay, lastDay);
-      if (bars !== null) found.set(assetNumber, bars);
+      const { bars } = await series.publishedBars(assetNumber, firstDay, lastDay);
+      if (bars !== null) found.set(assetNumber, coarserBars(bars, interval));
     }
   }
   return found;
 }
 
 function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: RowsContext): Rows {
-  if (request.dataset === BARS.name) return barsRows(bars, request.freqtrade?.interval ?? '1d', reusedColumns);
-  const { dataset, columns, rows } = finish(historyRows(asset.symbol, bars, benchmark, reusedColumns));
+  const interval = intervalOf(request);
+  if (request.dataset === BARS.name) return barsRows(bars, interval, reusedColumns);
+  // Histories have no months.
+  const listed = interval as ListedInterval;
+  const { dataset, columns, rows } = finish(historyRows(asset.symbol, bars, benchmark, reusedColumns, listed));
   const included = request.inclCols.split(',');
   const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
   return {
@@ -67,6 +75,15 @@ function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: Row
     columns: columns.filter((_, i) => isWritten(dataset.columns[i]!)),
     rows,
   };
+}
+
+function startDays(table: Rows): Int32Array {
+  const { values, interval } = columnOf(table, 'datetimeUTC', 'day');
+  return interval === '1d' ? values : Int32Array.from(values, period => dayOf(interval, period));
+}
+
+function dayOf(interval: Interval, period: number): number {
+  return Math.floor(startOfPeriod(interval, period) / MILLIS_PER_DAY);
 }
 
 let memory: Float64Array<SharedArrayBuffer>[] = [];

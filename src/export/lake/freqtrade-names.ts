@@ -2,21 +2,24 @@
 
 import type { Asset, AssetNumber } from '../../domain/asset.ts';
 import { ACTIVE_DAYS, isActive, outranks, tickerKey } from '../../domain/asset-state.ts';
-import type { DailyInterval } from '../../domain/interval.ts';
+import type { Interval } from '../../domain/interval.ts';
 
 export interface FreqtradeLayout {
   /** The currency behind the ticker in the name of a pair. */
   readonly stake: string;
-  readonly interval: DailyInterval;
+  readonly interval: Interval;
 }
 
-/** freqtrade's words for them in names of files. */
-const TIMEFRAMES: Readonly<Record<DailyInterval, string>> = { '1d': '1d', '1w': '1w', '1mo': '1Mo' };
+/** freqtrade's word for it in names of files. */
+function timeframe(interval: Interval): string {
+  return interval === '1mo' ? '1Mo' : interval;
+}
+
 /** freqtrade reads the pair from the name, and the first underscore as the slash of the pair. */
 const TICKER = /^[\p{L}\p{N}-]+$/u;
 
 export function pairFileName(symbol: string, { stake, interval }: FreqtradeLayout): string {
-  return `${symbol}_${stake}-${TIMEFRAMES[interval]}.feather`;
+  return `${symbol}_${stake}-${timeframe(interval)}.feather`;
 }
 
 type Facts = Pick<Asset, 'rank' | 'id' | 'delisted'>;
@@ -27,13 +30,14 @@ export function assetsWithFile<A extends Priced>(
   assets: readonly A[],
   facts: ReadonlyMap<AssetNumber, Facts>,
   stake: string,
+  activePeriods: number = ACTIVE_DAYS,
 ): A[] {
   const newest = assets.reduce((day, { lastDay }) => Math.max(day, lastDay), 0);
   const chosen = new Map<string, A>();
   const precedes = (one: A, other: A) => {
     const [own, others] = [facts.get(one.assetNumber)!, facts.get(other.assetNumber)!]; // the plan is made of them
-    const active = isActive(one.lastDay, newest, own.delisted, ACTIVE_DAYS);
-    if (active !== isActive(other.lastDay, newest, others.delisted, ACTIVE_DAYS)) return active;
+    const active = isActive(one.lastDay, newest, own.delisted, activePeriods);
+    if (active !== isActive(other.lastDay, newest, others.delisted, activePeriods)) return active;
     return outranks(own, others);
   };
   for (const asset of assets) {

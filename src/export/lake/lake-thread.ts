@@ -2,13 +2,13 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../../common/task-thread.ts';
-import { publishedBenchmark } from '../../publish/benchmark.ts';
+import { intervalBenchmark, publishedSpans } from '../../history/published-spans.ts';
 import { openStore } from '../../store/open.ts';
 import type { StoreView } from '../../store/store.ts';
 import { writePairFiles } from './freqtrade-files.ts';
 import type { ManifestFile } from './manifest.ts';
 import { writePart } from './part-writer.ts';
-import type { HistoryRequest, Part } from './plan.ts';
+import { type HistoryRequest, intervalOf, type Part } from './plan.ts';
 
 export interface LakeThreadSetup {
   readonly storeUrl: string;
@@ -44,7 +44,11 @@ const version = view.then(found => found.version());
 version.catch(() => {});
 const benchmark =
   context.request.inclCols !== ''
-    ? view.then(async found => publishedBenchmark(found, await found.currentSince(0)))
+    ? view.then(async found => {
+        const interval = intervalOf(context.request);
+        const current = await found.currentSince(0);
+        return intervalBenchmark(found, current, interval, await publishedSpans(found, interval, current.rows));
+      })
     : null;
 benchmark?.catch(() => {});
 

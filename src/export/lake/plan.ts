@@ -1,8 +1,12 @@
 // What an export into a folder consists of: its parts, each with some of the assets.
 
+import { FINE_ACTIVE_PERIODS } from '../../domain/active-periods.ts';
 import type { AssetNumber } from '../../domain/asset.ts';
+import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BARS, type HistoryDatasetName, TA_HIST } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
+import { baseOf, type Interval, type Period } from '../../domain/interval.ts';
+import { publishedSpans } from '../../history/published-spans.ts';
 import type { StoreView } from '../../store/store.ts';
 import { assetsWithFile, type FreqtradeLayout } from './freqtrade-names.ts';
 
@@ -22,6 +26,8 @@ export interface HistoryRequest {
   readonly to: Day | null;
   /** The optional columns of ta-hist, comma-separated in the order of the catalogue. */
   readonly inclCols: string;
+  /** Of the bars and rows; days without it. */
+  readonly interval?: Interval;
   /** Only assets that a later publication changed; null: all. */
   readonly sinceVersion: number | null;
   /** The folder is freqtrade's: one file per asset. */
@@ -32,9 +38,9 @@ export interface PartAsset {
   readonly assetNumber: AssetNumber;
   readonly id: string;
   readonly symbol: string;
-  /** Of its published closes. */
-  readonly firstDay: Day;
-  readonly lastDay: Day;
+  /** Of its published closes, as periods of the base that the interval is read from. */
+  readonly firstDay: Period;
+  readonly lastDay: Period;
 }
 
 export interface Part {
@@ -58,23 +64,36 @@ export interface Plan {
  */
 const [MIN_PART_DAYS, MAX_PART_DAYS, PARTS] = [100_000, 500_000, 8];
 
+/** Of the rows. */
+export function intervalOf({ interval, freqtrade }: HistoryRequest): Interval {
+  return interval ?? freqtrade?.interval ?? '1d';
+}
+
 /**
  * The parts are in the order of the asset numbers, in which the store reads fastest. Each part is in the order of the ids, so that a
  * reader finds an asset in few row groups.
  */
-export async function planOf(view: StoreView, { sinceVersion, freqtrade }: HistoryRequest): Promise<Plan> {
+export async function planOf(view: StoreView, request: HistoryRequest): Promise<Plan> {
+  const { sinceVersion, freqtrade } = request;
+  const interval = intervalOf(request);
   const { version, rows, all } = await view.currentSince(sinceVersion ?? 0);
   const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.assetNumber, asset]));
-  const assets = rows.flatMap(({ assetNumber, day, history }): PartAsset[] => {
-    const known = facts.get(assetNumber);
-    if (known === undefined) return [];
-    // A day, because the first close is of it.
-    return [{ assetNumber, id: known.id, symbol: known.symbol, firstDay: (day - history + 1) as Day, lastDay: day }];
+  const histories = await publishedSpans(view, interval, rows);
+  const assets = rows.flatMap(({ assetNumber }): PartAsset[] => {
+    const [known, span] = [facts.get(assetNumber), histories.get(assetNumber)];
+    if (known === undefined || span === undefined) return [];
+    return [{ assetNumber, id: known.id, symbol: known.symbol, firstDay: span.first, lastDay: span.last }];
   });
-  const written = freqtrade === undefined ? assets : assetsWithFile(assets, facts, freqtrade.stake);
+  const written = freqtrade === undefined ? assets : assetsWithFile(assets, facts, freqtrade.stake, activeBars(interval));
   written.sort((a, b) => a.assetNumber - b.assetNumber);
   const leftOut = assets.length - written.length;
   return { version, parts: partsOf(written), whole: sinceVersion === null || all, leftOut };
+}
+
+/** Periods of the base by which the latest bar of an active asset may be older than the newest. */
+function activeBars(interval: Interval): number {
+  const base = baseOf(interval);
+  return base === '1d' ? ACTIVE_DAYS : FINE_ACTIVE_PERIODS;
 }
 
 /** The parts of one file in the order of the ids, read from the store in parts as it is written. Only what a part needs is kept in memory. */

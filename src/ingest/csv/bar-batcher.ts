@@ -306,7 +306,7 @@ export class BarBatcher {
   }
 
   #putOpen(asset: number): void {
-    if (this.#mixed.has(asset)) return;
+    if (this.#mixed.size > 0 && this.#mixed.has(asset)) return;
     const rows = this.#open.rowsOf(asset);
     const period = this.#open.periodOf(asset);
     if (rows < this.#file.rowsPerPeriod && period < this.#file.current) {

@@ -39,7 +39,7 @@ export class RowReader {
   readonly #wholeDaysUntil: number;
   readonly #interval: BaseInterval;
   readonly #bar: BarRow = emptyRow();
-  /** Of the last Unix time: how many digits it has, and its unit. */
+  /** The length of the last time, and the unit of the last one that was a Unix time. */
   #timeLength = 0;
   #timeUnit: string | null = null;
   /** The first row whose time is in another unit than those before, and both units. */
@@ -149,11 +149,11 @@ export class RowReader {
 
   /** The unit of a Unix time follows from its digits. */
   #noteUnit(from: number, to: number): void {
+    this.#timeLength = to - from;
     const unit = unixUnit(this.#scanner.bytes, from, to);
     if (unit === null) return;
     const before = this.#timeUnit;
     if (before !== null && before !== unit) this.otherUnit ??= { line: this.#scanner.line, before, now: unit };
-    this.#timeLength = to - from;
     this.#timeUnit = unit;
   }
 

@@ -42,7 +42,11 @@ export const getAsset: Tool = {
       ...(note === '' ? [] : [note]),
       ...(profile === null ? [] : profileLines(profile)),
       ...(listed.id === asset.id && asset.isActive
-        ? indicatorLines(asset, snapshot.tables['ta-cur'], await data.history(asset, { interval: '1d', usesOptional: true }))
+        ? indicatorLines(
+            asset,
+            snapshot.tables['ta-cur'],
+            await data.history(asset, { interval: '1d', usesOptional: true }),
+          )
         : [notListed(asset, listed)]),
       `Profile: ${assetUrl(context, asset.id)}`,
       `Exact numbers: ${listingUrl(context, TA_CUR, { symbol: asset.symbol, incl_cols: 'all' })}`,

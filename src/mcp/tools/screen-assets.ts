@@ -101,7 +101,9 @@ function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, cont
     limit < wanted && total > limit ? `The tier of the API key allows ${limit} rows.` : '',
     ...given.notes,
     ...unknownValues(plan, table, snapshot),
-    table.rows === 0 && plan.asOf !== null ? noAssets(new Date(startOfPeriod(plan.interval, plan.asOf)).toISOString().slice(0, 10), firstDay(snapshot)) : '',
+    table.rows === 0 && plan.asOf !== null
+      ? noAssets(new Date(startOfPeriod(plan.interval, plan.asOf)).toISOString().slice(0, 10), firstDay(snapshot))
+      : '',
   ];
   if (total === 0) {
     const where = given.text('where');

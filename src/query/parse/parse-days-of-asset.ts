@@ -3,8 +3,8 @@
 import { tickerKey } from '../../domain/asset-state.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import {
-  isFinerThanDay,
   type Interval,
+  isFinerThanDay,
   isoOfPeriod,
   LAST_PERIOD,
   lastPeriodOfTime,

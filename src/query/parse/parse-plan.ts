@@ -4,7 +4,14 @@ import { tickerKey } from '../../domain/asset-state.ts';
 import { hasNoPast } from '../../domain/columns.ts';
 import { BARS, type Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
-import { type Interval, INTERVALS, lastPeriodOfTime, LISTED_INTERVALS, type Period, parseTime } from '../../domain/interval.ts';
+import {
+  INTERVALS,
+  type Interval,
+  LISTED_INTERVALS,
+  lastPeriodOfTime,
+  type Period,
+  parseTime,
+} from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
 import { foldText } from '../expression/nodes.ts';

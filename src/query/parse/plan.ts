@@ -1,8 +1,8 @@
 // A checked request for rows: every name is a column of the dataset, and every number is valid.
 
-import type { Interval, Period } from '../../domain/interval.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { FormatName } from '../../domain/formats.ts';
+import type { Interval, Period } from '../../domain/interval.ts';
 import type { BooleanNode, LagNode, NumberNode } from '../expression/nodes.ts';
 import type { Operator } from '../operators.ts';
 

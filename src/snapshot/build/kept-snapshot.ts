@@ -10,6 +10,7 @@
 // Numbers are little-endian, as on every machine that Node supports. Orders and most indexes are not in the file: they are rebuilt.
 
 import { createHash } from 'node:crypto';
+import { type Column, ownPlace } from '../../domain/columns.ts';
 import { SNAPSHOT_DATASETS } from '../../domain/datasets.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from '../columns/shared-memory.ts';
@@ -33,7 +34,12 @@ export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
 
 /** A file with other columns cannot be used. */
-const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.map(column => column.name)].join());
+const COLUMNS = SNAPSHOT_DATASETS.map(({ name, columns }) => [name, ...columns.map(identityOf)].join());
+
+/** Of a column of the settings file, its definition too. */
+function identityOf(column: Column): string {
+  return ownPlace(column) === null || !('formula' in column) ? column.name : `${column.name}=${column.formula}`;
+}
 
 interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark'> {
   readonly store: string;

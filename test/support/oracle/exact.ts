@@ -24,8 +24,15 @@ export function exactly(value: number): Fraction {
     : { numerator: signed, denominator: 1n << BigInt(-exponent) };
 }
 
-/** The exact value of a column on the last day of these daily closes (oldest first); null where it has none. */
-export function exactValue(column: IndicatorColumn, closes: readonly number[]): Fraction | null {
+/** Periods in a year of 365 days. */
+export const DAYS_PER_YEAR: Fraction = { numerator: 365n, denominator: 1n };
+
+/** The exact value of a column in the last period of these closes (oldest first); null where it has none. */
+export function exactValue(
+  column: IndicatorColumn,
+  closes: readonly number[],
+  perYear: Fraction = DAYS_PER_YEAR,
+): Fraction | null {
   switch (column.kind) {
     case 'change':
       return exactChange(closes, column.window);
@@ -34,7 +41,7 @@ export function exactValue(column: IndicatorColumn, closes: readonly number[]): 
     case 'var':
       return exactVariance(closes.slice(-column.window));
     case 'vol':
-      return exactVolatility(closes.slice(-(column.window + 1)));
+      return exactVolatility(closes.slice(-(column.window + 1)), perYear);
   }
 }
 
@@ -62,7 +69,7 @@ function exactVariance(closes: readonly number[]): Fraction {
 export const PRECISION = 420n;
 const ONE = 1n << PRECISION;
 
-function exactVolatility(closes: readonly number[]): Fraction {
+function exactVolatility(closes: readonly number[], perYear: Fraction): Fraction {
   const returns = closes.slice(1).map((close, i) => logarithm(close, closes[i] ?? Number.NaN));
   const count = BigInt(returns.length);
   if (count < 2n) return { numerator: 0n, denominator: 1n };
@@ -70,8 +77,8 @@ function exactVolatility(closes: readonly number[]): Fraction {
   if (allRatiosEqual(closes)) return { numerator: 0n, denominator: 1n };
   const total = sum(returns);
   const squares = sum(returns.map(value => value * value));
-  const numerator = (count * squares - total * total) * 365n * 100n * 100n;
-  const denominator = count * (count - 1n);
+  const numerator = (count * squares - total * total) * perYear.numerator * 100n * 100n;
+  const denominator = count * (count - 1n) * perYear.denominator;
   // numerator / denominator carries twice the precision, so its root carries it once; widened for small roots.
   const widening = 200n;
   return { numerator: root((numerator << (2n * widening)) / denominator), denominator: ONE << widening };

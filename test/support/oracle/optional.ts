@@ -2,7 +2,7 @@
 // the contract alone; it shares nothing with the code that it judges, and is slow.
 
 import type { Bars } from './bars.ts';
-import { allRatiosEqual, exactly, type Fraction, logarithm, PRECISION, root, sum } from './exact.ts';
+import { allRatiosEqual, DAYS_PER_YEAR, exactly, type Fraction, logarithm, PRECISION, root, sum } from './exact.ts';
 
 const DIGITS = 700n;
 const ONE = 1n << DIGITS;
@@ -19,9 +19,14 @@ interface Day {
 }
 
 /** The value on the last day of the bars; null where the definition gives none. */
-export function exactOptional(name: string, bars: Bars, benchmark: Bars | null): Fraction | null {
+export function exactOptional(
+  name: string,
+  bars: Bars,
+  benchmark: Bars | null,
+  perYear: Fraction = DAYS_PER_YEAR,
+): Fraction | null {
   const days = calendar(bars);
-  const value = defined(name, days, benchmark === null ? [] : calendar(benchmark));
+  const value = defined(name, days, benchmark === null ? [] : calendar(benchmark), perYear);
   return value === null ? null : { numerator: value, denominator: ONE };
 }
 
@@ -53,7 +58,7 @@ function calendar(bars: Bars): readonly Day[] {
   return days;
 }
 
-function defined(name: string, days: readonly Day[], benchmark: readonly Day[]): bigint | null {
+function defined(name: string, days: readonly Day[], benchmark: readonly Day[], perYear: Fraction): bigint | null {
   const last = days.at(-1)!;
   const closes = days.map(({ close }) => close);
   const window = Number(/\d+/.exec(name)?.[0] ?? 0);
@@ -97,7 +102,7 @@ function defined(name: string, days: readonly Day[], benchmark: readonly Day[]):
     case 'mdd':
       return drawdown(closes, window);
     case 'sharpe':
-      return sharpe(days, window);
+      return sharpe(days, window, perYear);
     case 'beta':
     case 'corr':
       return against(name.startsWith('beta'), days, benchmark, window);
@@ -191,14 +196,17 @@ function drawdown(closes: readonly bigint[], window: number): bigint | null {
   return worst;
 }
 
-function sharpe(days: readonly Day[], window: number): bigint | null {
+function sharpe(days: readonly Day[], window: number, perYear: Fraction): bigint | null {
   const prices = lastOnes(days, window + 1)?.map(({ price }) => price) ?? null;
   if (prices === null || allRatiosEqual(prices)) return null;
   const returns = returnsOf(prices);
   // The returns add up to one logarithm, which is exactly 0 when the price is where it was.
   const middle = (logarithm(prices.at(-1)!, prices[0]!) << (DIGITS - PRECISION)) / BigInt(window);
   const squares = sum(returns.map(value => multiply(value - middle, value - middle)));
-  return multiply(divide(middle, squareRoot(squares / BigInt(window - 1))), squareRoot(365n * ONE));
+  return multiply(
+    divide(middle, squareRoot(squares / BigInt(window - 1))),
+    squareRoot((perYear.numerator * ONE) / perYear.denominator),
+  );
 }
 
 function against(isBeta: boolean, days: readonly Day[], benchmark: readonly Day[], window: number): bigint | null {

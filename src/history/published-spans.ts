@@ -1,0 +1,38 @@
+// What a store has published of all assets in an interval: the span of each history, and the benchmark.
+
+import { baseOf, type Interval, type Period } from '../domain/interval.ts';
+import { dailySeries } from '../indicators/calendar.ts';
+import { benchmarkOf, type ReturnSeries } from '../indicators/return-series.ts';
+import { benchmarkRow } from '../publish/benchmark.ts';
+import type { CurrentChanges, CurrentRow, StoreView } from '../store/store.ts';
+import { coarserCloses } from './coarser-bars.ts';
+import type { Spans } from './interval-series.ts';
+import { historySpan } from './published-series.ts';
+
+/** The published histories of the assets, as periods of the base. */
+export async function publishedSpans(view: StoreView, interval: Interval, rows: readonly Pick<CurrentRow, 'assetNumber' | 'day' | 'history'>[]): Promise<Spans> {
+  const base = baseOf(interval);
+  if (base === '1d') {
+    // A day, because the row has a close on it.
+    return new Map(rows.map(row => [row.assetNumber, { first: (row.day - row.history + 1) as Period, last: row.day }]));
+  }
+  const { assetNumber, first, last } = await view.series(base).publishedSpans();
+  // Periods of the store.
+  const span = (i: number) => historySpan(interval, { first: first[i] as Period, last: last[i] as Period });
+  return new Map(Array.from(assetNumber, (asset, i) => [asset, span(i)]));
+}
+
+/** As the published rows have it, whatever was loaded since. */
+export async function intervalBenchmark(
+  view: StoreView,
+  published: Pick<CurrentChanges, 'rows' | 'columns'>,
+  interval: Interval,
+  spans: Spans,
+): Promise<ReturnSeries | null> {
+  const row = await benchmarkRow(view, published);
+  const span = row && spans.get(row.assetNumber);
+  if (row === undefined || span === undefined) return null;
+  const read = await view.series(baseOf(interval)).publishedCloses(row.assetNumber, span.first, span.last);
+  const { day, close } = coarserCloses(read.closes ?? { day: new Int32Array(), close: new Float64Array() }, interval);
+  return day.length === 0 ? null : benchmarkOf(dailySeries(day, close));
+}
