@@ -266,7 +266,8 @@ export function resolveConfig(
   filePath = 'config file',
 ): Config {
   for (const key of Object.keys(file)) {
-    if (!(key in SETTINGS) && key !== OWN_COLUMNS) throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
+    if (!(key in SETTINGS) && key !== OWN_COLUMNS)
+      throw new ConfigError(`${filePath}: unknown setting ${JSON.stringify(key)}`);
   }
   refuseMisspelt(env);
   const given = new Set<SettingName>();

@@ -3,7 +3,7 @@
 import { isOptional } from '../domain/columns.ts';
 import { BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
-import { type Interval, INTERVALS, LISTED_INTERVALS } from '../domain/interval.ts';
+import { INTERVALS, type Interval, LISTED_INTERVALS } from '../domain/interval.ts';
 import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
@@ -110,7 +110,10 @@ async function requireBars(store: Store, interval: Interval): Promise<void> {
   if (interval === '1d') return;
   const served = servedIntervals(await store.intervals()).map(each => each.interval);
   if (served.includes(interval)) return;
-  throw new CommandError(`the store has no bars of ${interval}`, `It has those of ${served.join(', ') || 'no interval'}.`);
+  throw new CommandError(
+    `the store has no bars of ${interval}`,
+    `It has those of ${served.join(', ') || 'no interval'}.`,
+  );
 }
 
 type Options = Invocation['options'];

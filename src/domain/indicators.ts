@@ -2,8 +2,8 @@
 // C₀ is the latest close, `H`, `L` and `V` are the high, the low and the volume of a day. A description ends with the rule for null.
 
 import type { ColumnGroup, IndicatorColumn, OptionalDay, OptionalIndicator } from './columns.ts';
-import type { OwnDefinition } from './own/parse-definitions.ts';
 import { reachOf, warmUpOf } from './own/facts.ts';
+import type { OwnDefinition } from './own/parse-definitions.ts';
 
 type Facts = Pick<IndicatorColumn, 'label' | 'family' | 'unit' | 'nullable' | 'description' | 'formula' | 'minHistory'>;
 

@@ -10,7 +10,11 @@ import type { Spans } from './interval-series.ts';
 import { historySpan } from './published-series.ts';
 
 /** The published histories of the assets, as periods of the base. */
-export async function publishedSpans(view: StoreView, interval: Interval, rows: readonly Pick<CurrentRow, 'assetNumber' | 'day' | 'history'>[]): Promise<Spans> {
+export async function publishedSpans(
+  view: StoreView,
+  interval: Interval,
+  rows: readonly Pick<CurrentRow, 'assetNumber' | 'day' | 'history'>[],
+): Promise<Spans> {
   const base = baseOf(interval);
   if (base === '1d') {
     // A day, because the row has a close on it.

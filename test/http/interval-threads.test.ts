@@ -49,7 +49,12 @@ async function become(query: string, wanted: readonly Shown[]): Promise<void> {
     const answer = await ask(server.url, `/v1/crypto/ta-cur?${query}&sort=symbol&order=asc&incl_cols=history`);
     assert.ok([200, 503].includes(answer.status), answer.text);
     const rows = answer.status === 503 ? [] : answer.json<Envelope>().result;
-    const found = rows.map(row => [row['symbol'], String(row['datetimeUTC']).slice(0, 16), row['price'], row['history']]);
+    const found = rows.map(row => [
+      row['symbol'],
+      String(row['datetimeUTC']).slice(0, 16),
+      row['price'],
+      row['history'],
+    ]);
     if (isDeepStrictEqual(found, wanted)) agreed++;
     else {
       if (performance.now() > giveUp) assert.deepEqual(found, wanted);

@@ -354,11 +354,21 @@ describe('a stream of an interval', () => {
       const listing = `${LISTING}?interval=1h&sort=symbol&order=asc`;
       assert.deepEqual(first.result, (await other.get<Envelope>(listing)).result);
       const { last } = await other.store.series('1h').publishedSpans();
-      await putBars(other.store, '1h', 1, { day: [last[0]! + 1], open: [60], high: [66], low: [60], close: [65], volume: [9] });
+      await putBars(other.store, '1h', 1, {
+        day: [last[0]! + 1],
+        open: [60],
+        high: [66],
+        low: [60],
+        close: [65],
+        volume: [9],
+      });
       await recomputePending(other.store);
       await other.refresh();
       const changes = await client.data<{ version: number; changed: Row[]; entered: Row[]; left: string[] }>('changes');
-      assert.deepEqual([changes.changed.map(row => [row['symbol'], row['price']]), changes.entered, changes.left], [[['BTC', 65]], [], []]);
+      assert.deepEqual(
+        [changes.changed.map(row => [row['symbol'], row['price']]), changes.entered, changes.left],
+        [[['BTC', 65]], [], []],
+      );
       assert.equal(changes.version, await other.store.version());
     } finally {
       client.close();

@@ -84,7 +84,8 @@ export async function planOf(view: StoreView, request: HistoryRequest): Promise<
     if (known === undefined || span === undefined) return [];
     return [{ assetNumber, id: known.id, symbol: known.symbol, firstDay: span.first, lastDay: span.last }];
   });
-  const written = freqtrade === undefined ? assets : assetsWithFile(assets, facts, freqtrade.stake, activeBars(interval));
+  const written =
+    freqtrade === undefined ? assets : assetsWithFile(assets, facts, freqtrade.stake, activeBars(interval));
   written.sort((a, b) => a.assetNumber - b.assetNumber);
   const leftOut = assets.length - written.length;
   return { version, parts: partsOf(written), whole: sinceVersion === null || all, leftOut };

@@ -18,8 +18,8 @@ export interface Series extends BarStore, Pick<CorrectionStore, 'barsOfLoad' | '
    */
   publishedSpans(): Promise<PublishedSpans>;
   /**
-   * Removes the bars of the periods before this one, except for up to 31 that are stored together with later ones; returns how many. What
-   * was made of them stays. Fails for days.
+   * Removes the bars of the periods before this one, except for some of the newest that are stored together with later ones: less than 8
+   * hours of minutes, or 4 days of hours. Returns how many. What was made of them stays. Fails for days.
    */
   dropBefore(period: Period): Promise<number>;
 }
