@@ -12,6 +12,7 @@ import { exportBench } from './export/export.ts';
 import { historyBench } from './history/history.ts';
 import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
+import { intervalsBench } from './intervals/intervals.ts';
 import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
@@ -29,6 +30,7 @@ import { streamsBench } from './streams/streams.ts';
 const BENCHES: readonly Bench[] = [
   kernelBench,
   ingestBench,
+  intervalsBench,
   refreshBench,
   refreshAllBench,
   historyBench,

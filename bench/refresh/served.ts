@@ -83,7 +83,7 @@ export async function measureServed(store: Store, url: string, kind: BarKind): P
 }
 
 /** Connections to every thread. A thread's own request ids have a beginning of their own. */
-async function oneForEachThread(port: number): Promise<Agent[]> {
+export async function oneForEachThread(port: number): Promise<Agent[]> {
   const byThread = new Map<string, Agent>();
   for (let i = 0; i < CONNECTIONS; i++) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -110,13 +110,20 @@ async function p99(options: LoadOptions): Promise<number> {
   return found;
 }
 
-async function untilShown(agent: Agent, port: number, symbol: string, price: number): Promise<void> {
-  while ((await priceOf(agent, port, symbol)) !== price) await wait(2);
+/** `more`: further parameters of the listing. */
+export async function untilShown(
+  agent: Agent,
+  port: number,
+  symbol: string,
+  price: number,
+  more: string = '',
+): Promise<void> {
+  while ((await priceOf(agent, port, symbol, more)) !== price) await wait(2);
 }
 
-function priceOf(agent: Agent, port: number, symbol: string): Promise<number | undefined> {
+function priceOf(agent: Agent, port: number, symbol: string, more: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    get({ port, agent, path: `/v1/crypto/ta-cur?symbol=${symbol}&limit=1` }, answer => {
+    get({ port, agent, path: `/v1/crypto/ta-cur?symbol=${symbol}&limit=1${more}` }, answer => {
       let text = '';
       answer.setEncoding('utf8').on('data', chunk => {
         text += chunk;

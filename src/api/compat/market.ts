@@ -46,13 +46,17 @@ export class Market {
     return isDay(day) ? day : null;
   }
 
-  /** When the close of a day was known, in milliseconds since 1970: at its end, or in the day in progress at the time of the publication. */
+  /** When the close of a day was known, in milliseconds since 1970. */
   timeOf(day: Day): number {
+    return this.knownAt(day * MILLIS_PER_DAY, (day + 1) * MILLIS_PER_DAY);
+  }
+
+  /** When the close of a period was known: at its end, or in the period in progress at the time of the publication. */
+  knownAt(start: number, end: number): number {
     const { version, builtAt } = this.snapshot;
-    const start = day * MILLIS_PER_DAY;
     // Versions are usually times, and never later than the snapshot if they are.
     const published = version > start && version <= builtAt ? version : builtAt;
-    return Math.max(start, Math.min(start + MILLIS_PER_DAY, published));
+    return Math.max(start, Math.min(end, published));
   }
 
   #column(name: string): ColumnData {

@@ -8,23 +8,22 @@ import { ApiError } from '../../../errors.ts';
 import { exactly } from '../../json-schema.ts';
 import { type ParameterFacts, queryParameters } from '../../parameters.ts';
 import { answerLists, listPieces, type Pieces } from '../answers.ts';
-import { type AssetBars, firstDayFor, readBars } from '../bars.ts';
+import { type AssetBars, firstDayFor, readBars, requireServed } from '../bars.ts';
 import { countParameter } from '../parameters.ts';
 import { NUMBER, TEXT } from '../schemas.ts';
 import { assetOf, CURRENCY, RESOLUTIONS, SYMBOL, udfEndpoint } from './endpoint.ts';
 
-const SECONDS_PER_DAY = MILLIS_PER_DAY / 1000;
 const MOST_BARS = 100_000;
 const BARS_PER_PIECE = 500;
-const NAMES = Object.keys(RESOLUTIONS);
+const NAMES = [...RESOLUTIONS.keys()];
 
-/** `D` is `1D`. */
 const RESOLUTION: ParameterFacts<string> = {
-  doc: `Length of a bar: ${NAMES.join(', ')}.`,
-  takes: `one of ${NAMES.join(', ')}: there are no bars shorter than a day`,
+  doc: `Length of a bar: ${NAMES.join(', ')}, as far as the store has such bars.`,
+  takes: `one of ${NAMES.join(', ')}`,
   schema: { type: 'string', examples: NAMES },
   required: true,
-  parse: text => NAMES.find(name => name === text.toUpperCase() || name === `1${text.toUpperCase()}`) ?? null,
+  // `D` is `1D`.
+  parse: text => NAMES.find(name => name === text.toUpperCase().replace(/^(?=[DWM]$)/, '1')) ?? null,
 };
 
 function timeParameter(doc: string, required?: true): ParameterFacts<number> {
@@ -83,7 +82,8 @@ export const history = udfEndpoint({
   errors: ['unknown_asset', 'missing_parameter'],
   handle: (context, request, market, { symbol, resolution, from, to, countback }) => {
     const asset = assetOf(market, symbol ?? '');
-    const interval = RESOLUTIONS[resolution ?? ''] ?? '1d'; // required, and one of them
+    const interval = RESOLUTIONS.get(resolution ?? '') ?? '1d'; // required, and one of them
+    requireServed(context, 'resolution', resolution ?? '', RESOLUTIONS);
     if (from === null && countback === null) {
       throw new ApiError('missing_parameter', 'from is missing.', { param: 'from', hint: 'Give from, or countback.' });
     }
@@ -91,7 +91,7 @@ export const history = udfEndpoint({
     const name = ['udf/history', asset.id, interval, from, to, countback, earliest];
     return answerLists(context, request, market.snapshot, name, async () => {
       const bars = await readBars(context, request, asset, interval);
-      const allowed = partitionPoint(0, bars.rows, row => bars.day(row) < earliest);
+      const allowed = partitionPoint(0, bars.rows, row => bars.start(row) < earliest * MILLIS_PER_DAY);
       const before = (time: number) => partitionPoint(allowed, bars.rows, row => startOf(bars, row) < time);
       const end = before(to ?? 0); // required
       const first = countback === null ? Math.min(before(from ?? 0), end) : Math.max(allowed, end - countback);
@@ -101,8 +101,9 @@ export const history = udfEndpoint({
   },
 });
 
+/** In seconds since 1970. */
 function startOf(bars: AssetBars, row: number): number {
-  return bars.day(row) * SECONDS_PER_DAY;
+  return bars.start(row) / 1000;
 }
 
 function* historyPieces(bars: AssetBars, first: number, end: number, nextTime: number | null): Pieces {

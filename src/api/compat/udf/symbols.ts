@@ -1,15 +1,18 @@
 // `config`, `time`, `symbols` and `search`: what a chart asks before it shows anything.
 
+import { type BaseInterval, baseOf, FINE_INTERVALS } from '../../../domain/interval.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import { publishedOf, type ServiceContext } from '../../context.ts';
 import { jsonRecord } from '../../json-record.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';
+import { isServed } from '../bars.ts';
 import type { Market } from '../market.ts';
 import { countParameter, textParameter } from '../parameters.ts';
 import { FLAG, TEXT } from '../schemas.ts';
 import { bestRankedAssets, searchAssets } from '../search-assets.ts';
-import { assetOf, CURRENCY, EXCHANGE, RESOLUTIONS, SYMBOL, TYPE, udfEndpoint } from './endpoint.ts';
+import { assetOf, CURRENCY, EXCHANGE, resolutions, SYMBOL, TYPE, udfEndpoint } from './endpoint.ts';
 
 const TEXTS: JsonObject = { type: 'array', items: TEXT };
 
@@ -26,20 +29,22 @@ export const config = udfEndpoint({
     symbols_types: { type: 'array', items: exactly({ name: TEXT, value: TEXT }) },
   }),
   readsOptional: false,
-  handle: (context, request, { snapshot }) =>
-    cachedRecord(context, request, snapshot, ['udf/config'], () => ({
+  handle: (context, request, { snapshot }) => {
+    const { all } = resolutions(interval => isServed(context, interval));
+    return cachedRecord(context, request, snapshot, ['udf/config', all], () => ({
       supports_search: true,
       supports_group_request: false,
       supports_marks: false,
       supports_timescale_marks: false,
       supports_time: true,
-      supported_resolutions: Object.keys(RESOLUTIONS),
+      supported_resolutions: all,
       exchanges: [
         { value: '', name: 'All', desc: '' },
         { value: EXCHANGE, name: 'Tidemark', desc: 'Tidemark' },
       ],
       symbols_types: [{ name: 'Crypto', value: TYPE }],
-    })),
+    }));
+  },
 });
 
 export const time = udfEndpoint({
@@ -65,35 +70,56 @@ export const symbols = udfEndpoint({
     ...{ name: TEXT, ticker: TEXT, description: TEXT, type: TEXT, session: TEXT, timezone: TEXT },
     ...{ exchange: TEXT, listed_exchange: TEXT, format: TEXT, currency_code: TEXT, data_status: TEXT },
     ...{ minmov: { type: 'integer' }, pricescale: { type: 'integer' }, volume_precision: { type: 'integer' } },
-    ...{ has_intraday: FLAG, has_daily: FLAG, has_weekly_and_monthly: FLAG, supported_resolutions: TEXTS },
+    ...{ has_intraday: FLAG, intraday_multipliers: TEXTS, has_daily: FLAG, has_weekly_and_monthly: FLAG },
+    supported_resolutions: TEXTS,
   }),
   readsOptional: false,
   errors: ['unknown_asset'],
   handle: (context, request, market, { symbol }) => {
     const asset = assetOf(market, symbol ?? '');
-    return cachedRecord(context, request, market.snapshot, ['udf/symbols', asset.id], () => ({
-      name: asset.symbol,
-      // What the chart names the asset by from now on: tickers may be shared, ids are not.
-      ticker: asset.id,
-      description: asset.name,
-      type: TYPE,
-      session: '24x7',
-      timezone: 'Etc/UTC',
-      exchange: EXCHANGE,
-      listed_exchange: EXCHANGE,
-      format: 'price',
-      currency_code: 'USD',
-      data_status: 'endofday',
-      minmov: 1,
-      pricescale: 10 ** decimalsOf(market, asset),
-      volume_precision: 2,
-      has_intraday: false,
-      has_daily: true,
-      has_weekly_and_monthly: true,
-      supported_resolutions: Object.keys(RESOLUTIONS),
-    }));
+    const served = resolutions(interval => isServed(context, interval)).all;
+    return cachedRecord(context, request, market.snapshot, ['udf/symbols', asset.id, served], async () => {
+      const bases = await basesOf(context, market, asset);
+      const { all, intraday } = resolutions(interval => bases.has(baseOf(interval)));
+      return {
+        name: asset.symbol,
+        // What the chart names the asset by from now on: tickers may be shared, ids are not.
+        ticker: asset.id,
+        description: asset.name,
+        type: TYPE,
+        session: '24x7',
+        timezone: 'Etc/UTC',
+        exchange: EXCHANGE,
+        listed_exchange: EXCHANGE,
+        format: 'price',
+        currency_code: 'USD',
+        data_status: intraday.length === 0 ? 'endofday' : 'delayed_streaming',
+        minmov: 1,
+        pricescale: 10 ** decimalsOf(market, asset),
+        volume_precision: 2,
+        has_intraday: intraday.length > 0,
+        intraday_multipliers: intraday,
+        has_daily: true,
+        has_weekly_and_monthly: true,
+        supported_resolutions: all,
+      };
+    });
   },
 });
+
+/** The base intervals that the asset has bars of. Days are always there. */
+async function basesOf(
+  context: ServiceContext,
+  { snapshot: { version } }: Market,
+  asset: IndexedAsset,
+): Promise<ReadonlySet<BaseInterval>> {
+  const found = new Set<BaseInterval>(['1d']);
+  for (const base of FINE_INTERVALS) {
+    const { span } = await publishedOf(context).span(asset, base, version);
+    if (span !== null) found.add(base);
+  }
+  return found;
+}
 
 /** Six significant digits of the price; enough for any price if it is unknown. At most what charts take. */
 function decimalsOf(market: Market, asset: IndexedAsset): number {
