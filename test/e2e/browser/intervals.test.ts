@@ -209,7 +209,7 @@ describe('the chart of minutes', () => {
     const older = Promise.withResolvers<void>();
     const pages: string[] = [];
     const prepare = (each: Page) =>
-      each.route(/\/ta-hist\?.*interval=1m.*limit=1000/, async route => {
+      each.route(/\/ta-hist\?.*interval=1m.*limit=5000/, async route => {
         const to = new URL(route.request().url()).searchParams.get('to');
         if (to !== null) pages.push(to);
         if (to !== null) await older.promise;
@@ -221,6 +221,7 @@ describe('the chart of minutes', () => {
     assert.deepEqual(pages, [], 'nobody has moved yet');
     for (let moves = 0; moves < 30 && pages.length === 0; moves++) await page.keyboard.press('Shift+ArrowLeft');
     await waitFor(async () => assert.equal(pages.length, 1));
+    await page.getByText('Loading older bars …').waitFor();
     const inSight = await caption(page);
     older.resolve();
     await waitFor(async () => assert.ok((await last(page)) >= 1999));
@@ -266,7 +267,10 @@ describe('local times', () => {
     await page.evaluate('window.drawn = []');
     await page.getByRole('button', { name: 'UTC: write local times' }).click();
     await waitFor(async () => assert.equal((await legend(page)).get('Time'), local(start)));
-    await page.locator('.asset-price time', { hasText: `${local(start)} GMT+5:30` }).waitFor();
+    await page
+      .locator('.asset-price')
+      .getByText(`${local(start)} GMT+5:30`)
+      .waitFor();
     await page.getByRole('slider').focus();
     await page.keyboard.press('ArrowLeft');
     const before = local(new Date(Date.parse(start) - 3_600_000).toISOString());

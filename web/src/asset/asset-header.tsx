@@ -4,12 +4,12 @@ import { simulated, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { momentOf } from '../day.ts';
 import { directionOf, formatLarge, formatPercent, formatPrice } from '../format.ts';
-import { intervalParam, listedInterval, shownInterval } from '../interval.ts';
+import { intervalParam, isFine, listedInterval, shownInterval } from '../interval.ts';
 import { asOfMoment, atSameTime, goToInterval, goToMoment, screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
 import { AsOfField } from '../shell/as-of.tsx';
 import { IntervalField } from '../shell/interval-field.tsx';
-import { formatPeriodInZone } from '../time-form.ts';
+import { formatPeriod, zoneName } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
 import { Explained } from './explained.tsx';
 import { type HistoryRow, startOf } from './history.ts';
@@ -68,7 +68,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
             </p>
             <p class="note">
               {isActive || asOf !== null ? 'Close of' : 'Last close:'} {interval !== '1d' && 'the period from '}
-              <time dateTime={at}>{formatPeriodInZone(start, interval)}</time>{' '}
+              <time dateTime={at}>{formatPeriod(start, interval)}</time> {isFine(interval) ? zoneName(start) : 'UTC'}{' '}
               {asOf === null && interval === '1d' && <AgeOfCloses day={at} />}
             </p>
             <Changes id={profile.id} at={at} columns={columns} row={row} />

@@ -89,6 +89,8 @@ export function ChartSection({ profile, columns, to }: ChartSectionProps) {
             points={points}
             state={shown}
             compared={compared}
+            // Days come whole, or by the button below.
+            loading={rows.loading && interval !== '1d'}
             onNearStart={rows.loadOlder}
           />
         ) : (

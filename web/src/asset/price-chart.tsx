@@ -20,11 +20,13 @@ interface PriceChartProps {
   readonly state: ChartState;
   /** With the asset itself first; empty unless assets are compared. */
   readonly compared: readonly ComparedAsset[];
+  /** Older points are on their way. */
+  readonly loading: boolean;
   /** The user has moved near the oldest point. */
   readonly onNearStart: () => void;
 }
 
-export default function PriceChart({ id, name, points, state, compared, onNearStart }: PriceChartProps) {
+export default function PriceChart({ id, name, points, state, compared, loading, onNearStart }: PriceChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing | null>(null);
   /** Starts of periods rather than places, which move when older ones arrive. */
@@ -111,22 +113,29 @@ export default function PriceChart({ id, name, points, state, compared, onNearSt
           </button>
         </fieldset>
       </div>
-      <div
-        ref={element}
-        class={`chart-canvas panes-${picture.panes.length}`}
-        role="slider"
-        tabIndex={0}
-        aria-label={`Price of ${name}, ${interval === '1d' ? 'day by day' : 'period by period'}`}
-        aria-valuemin={first}
-        aria-valuemax={last}
-        aria-valuenow={shown}
-        aria-valuetext={[
-          point && formatPeriod(point.start * 1000, interval),
-          ...readings.map(({ label, text }) => `${label} ${text}`),
-        ].join(', ')}
-        onKeyDown={onKeyDown}
-        onBlur={() => moveTo(null)}
-      />
+      <div class="chart-stage">
+        <div
+          ref={element}
+          class={`chart-canvas panes-${picture.panes.length}`}
+          role="slider"
+          tabIndex={0}
+          aria-label={`Price of ${name}, ${interval === '1d' ? 'day by day' : 'period by period'}`}
+          aria-valuemin={first}
+          aria-valuemax={last}
+          aria-valuenow={shown}
+          aria-valuetext={[
+            point && formatPeriod(point.start * 1000, interval),
+            ...readings.map(({ label, text }) => `${label} ${text}`),
+          ].join(', ')}
+          onKeyDown={onKeyDown}
+          onBlur={() => moveTo(null)}
+        />
+        {loading && (
+          <span class="badge loading-older" role="status">
+            Loading older bars …
+          </span>
+        )}
+      </div>
       <figcaption>
         <p>{words}</p>
         <p class="note keys">

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Params, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
-import { intervalParam, type ListedInterval } from '../interval.ts';
+import { intervalParam, isFine, type ListedInterval } from '../interval.ts';
 import { key } from '../key.ts';
 import { dataVersion } from '../new-data.ts';
 import { type RangeId, rangeStart } from './chart-state.ts';
@@ -19,8 +19,9 @@ import {
   withNewest,
 } from './history-loader.ts';
 
-/** Rows asked for at once; the key's tier may give fewer. */
+/** Rows asked for at once; the key's tier may give fewer. Histories of hours and minutes are long. */
 export const PAGE_ROWS = 1000;
+const LONG_PAGE_ROWS = 5000;
 /** With fewer rows per request, scrolling would exceed the rate limit: only a button loads more. */
 const FEWEST_TO_SCROLL = 100;
 /** Drawing anew costs as much as all that is loaded: a long history grows by this share of itself, so that it stays smooth. */
@@ -53,7 +54,7 @@ export function historyParams(
     id,
     interval: intervalParam(interval),
     order: 'desc',
-    limit: PAGE_ROWS,
+    limit: isFine(interval) ? LONG_PAGE_ROWS : PAGE_ROWS,
     to: to ?? undefined,
     incl_cols: names(columns.filter(({ name, group }) => group !== undefined && drawn.has(name))),
     excl_cols: names(columns.filter(({ name, group }) => group === undefined && !drawn.has(name))),
