@@ -4,8 +4,7 @@ import { signal } from '@preact/signals';
 import type { Catalog, CatalogColumn, ColumnMetadata } from '../../client/src/index.ts';
 import { tidemark } from './api.ts';
 import { rememberLabels } from './column-label.ts';
-import { failureIn } from './failure.ts';
-import { inPeriods, intervalParam, type ListedInterval, shownInterval } from './interval.ts';
+import { inPeriods, type ListedInterval, shownInterval } from './interval.ts';
 
 export interface ColumnFacts extends CatalogColumn {
   /** The window in words, `7 hours`, if it is not of days. */
@@ -40,20 +39,10 @@ export async function refreshIntervals(): Promise<void> {
   intervals.value = (await asked).intervals;
 }
 
+/** What a response with `meta` says of its columns, in the words of its interval. */
 export type ColumnWords = Readonly<Record<string, ColumnMetadata>>;
 
-/** What the listing says of its columns for an interval. Without it, the columns have the words of the catalogue. */
-export async function listingWords(interval: ListedInterval, signal: AbortSignal): Promise<ColumnWords> {
-  try {
-    const query = { interval: intervalParam(interval), limit: 1, incl_cols: 'all', meta: true };
-    return (await tidemark.rows('ta-cur', query, { signal }).page()).metadata ?? {};
-  } catch (error) {
-    failureIn(error);
-    return {};
-  }
-}
-
-/** The columns in the words of an interval; `words` are null until they are known. */
+/** The columns in the words of an interval; `words` lacks those that no response has had yet, and is null before the first. */
 export function columnsIn(
   columns: readonly ColumnFacts[],
   interval: ListedInterval,

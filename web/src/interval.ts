@@ -75,7 +75,7 @@ export function inPeriods(text: string, interval: Interval): string {
   if (interval === '1d') return text;
   return text
     .replaceAll('-day', '-period')
-    .replace(/\bdaily closes\b/g, 'closes')
+    .replace(/\bdaily /g, '')
     .replace(/\bdays\b/g, 'periods')
     .replace(/\bday\b/g, 'period');
 }

@@ -102,7 +102,7 @@ export function AverageControls({ state, windows, texts, onChange }: ChartContro
                 <Toggle
                   key={window}
                   label={String(window)}
-                  title={`${kind.toUpperCase()} of ${texts.get(`${kind}${window}`) ?? `${window} days`}`}
+                  title={`${kind.toUpperCase()} of ${texts.get(`${kind}${window}`) ?? inPeriods(`${window} days`, listedInterval(state.interval))}`}
                   name={`${kind.toUpperCase()} ${window}`}
                   swatch={`--${kind}-${window}`}
                   pressed={state[kind].includes(window)}

@@ -1,5 +1,6 @@
 // The panel in which filters are made and changed: those of numbers, of tags and types, and of the length of history.
 
+import { inPeriods } from '../interval.ts';
 import { type Filter, joinConditions, parseFilter, splitConditions, writeFilter } from './conditions.ts';
 import { FacetChips } from './facet-chips.tsx';
 import { FilterForm, type NumericColumn } from './filter-form.tsx';
@@ -49,7 +50,7 @@ export function FilterPanel({ columns, view, symbols, editing, onChange }: Props
           value={view.minHistory ?? ''}
           onChange={event => onChange({ minHistory: event.currentTarget.valueAsNumber || null })}
         />
-        <span>daily closes (200 for a full SMA 200)</span>
+        <span>{inPeriods('daily closes', view.interval)} (200 for a full SMA 200)</span>
       </label>
     </div>
   );

@@ -3,6 +3,7 @@
 import { batch, signal } from '@preact/signals';
 import type { ApiError, Page } from '../../../client/src/index.ts';
 import { type Params, tidemark } from '../api.ts';
+import type { ColumnWords } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { learnNames, type Matches, searchAssets } from './asset-names.ts';
 import { type ListedColumn, listingParams, tickersOf } from './listing-request.ts';
@@ -44,6 +45,9 @@ export class RowSource {
   readonly matches = signal<Matches | null>(null);
   /** The parameters of the listing, without `limit` and `page`; null while a search runs. */
   readonly params = signal<Params | null>(null);
+
+  /** Of the columns that are shown, if periods are not days; null until the first answer. */
+  readonly words = signal<ColumnWords | null>(null);
 
   readonly live: LiveFeed;
 
@@ -209,7 +213,10 @@ export class RowSource {
   }
 
   async #fetch(page: number): Promise<Page<Row>> {
-    const answer = await this.#get({ limit: this.pageSize.value ?? PAGE_SIZE, page });
+    // Days have the words of the catalogue.
+    const meta = this.#view.interval === '1d' || this.words.value !== null ? {} : { meta: true };
+    const answer = await this.#get({ limit: this.pageSize.value ?? PAGE_SIZE, page, ...meta });
+    if (answer.metadata !== null) this.words.value = answer.metadata;
     const symbols = answer.result.map(row => row.symbol);
     // A table without names is still a table.
     learnNames(symbols, this.#view.asOf, this.#control.signal).catch(failureIn);

@@ -1,7 +1,7 @@
 // The screener: the whole listing as a table, and above it what chooses its rows and columns.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ColumnFacts, columnsIn, columnsOf, listingWords } from '../catalog.ts';
+import { type ColumnFacts, columnsIn, columnsOf } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { findAbsentColumns } from '../find-absent-columns.ts';
 import { key, keysEntered } from '../key.ts';
@@ -11,7 +11,6 @@ import { AsOfBanner, momentText } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { narrow } from '../shell/narrow.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { useRequest } from '../use-request.ts';
 import { assetOf, searchAssets } from './asset-names.ts';
 import { tableColumns } from './columns.ts';
 import { livePaused } from './live-feed.ts';
@@ -92,8 +91,7 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   const view = withRememberedColumns(parseView(search, known), search);
   const rows = keptSource(view, catalogue);
   const { interval } = view;
-  const words = useRequest(interval === '1d' ? null : interval, signal => listingWords(interval, signal));
-  const described = columnsIn(catalogue, interval, words.value);
+  const described = columnsIn(catalogue, interval, rows.source.words.value);
   const all = tableColumns(described, view.computed);
 
   useEffect(() => {

@@ -2,13 +2,16 @@
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { waitingUntil } from '../api.ts';
+import { intervals } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
-import { dayOfMoment, withDay } from '../day.ts';
+import { momentOf, periodOfMoment, withDay } from '../day.ts';
 import { formatCount } from '../format.ts';
+import { isFine } from '../interval.ts';
 import { findFirstDay, firstDay } from '../new-data.ts';
 import { assetAddress } from '../routes.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { formatPeriodInZone } from '../time-form.ts';
 import type { AssetRow } from './asset-names.ts';
 import type { TableColumn } from './columns.ts';
 import { DataDay } from './data-day.tsx';
@@ -51,7 +54,7 @@ export function ScreenerTable(props: Props) {
   if (total === 0) {
     if (notice) return notice;
     if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
-    return <NothingFound asOf={view.asOf && dayOfMoment(view.asOf)} />;
+    return <NothingFound {...view} />;
   }
 
   const paged = size < FEWEST_TO_SCROLL;
@@ -92,15 +95,19 @@ export function ScreenerTable(props: Props) {
   );
 }
 
-function NothingFound({ asOf }: { readonly asOf: string | null }) {
+function NothingFound({ asOf, interval }: Pick<View, 'asOf' | 'interval'>) {
+  const fine = isFine(interval);
   useEffect(() => {
-    if (asOf !== null) void findFirstDay();
-  }, [asOf]);
-  const { value: first } = firstDay;
-  if (asOf !== null && first !== null && asOf < first) {
+    if (asOf !== null && !fine) void findFirstDay();
+  }, [asOf, fine]);
+  const first = fine ? intervals.value.find(each => each.interval === interval)?.first : firstDay.value;
+  const start = first == null ? null : Date.parse(first);
+  if (asOf !== null && start !== null && periodOfMoment(asOf, interval) < start) {
+    const address = withDay(location.pathname + location.search, momentOf(start, interval));
     return (
       <p class="empty">
-        Data starts on {first}. <a href={withDay(location.pathname + location.search, first)}>Show that day</a>
+        Data starts {fine ? `at ${formatPeriodInZone(start, interval)}` : `on ${first}`}.{' '}
+        <a href={address}>Show that {fine ? 'time' : 'day'}</a>
       </p>
     );
   }
