@@ -26,7 +26,7 @@ before(async () => {
   const lines = Array.from({ length: BARS }, (_, i) => `LONG,${timeOf(i)},${closeOf(i)}`);
   writeFileSync(file, ['symbol,time,close', ...lines].join('\n'));
   await tidemark('ingest', 'csv', file, '--interval', '1m', '--retention-1m', '0', '--store', store);
-  site = await Site.start('--open', '--store', store);
+  site = await Site.start('--open', '--retention-1m', '0', '--store', store);
 });
 after(async () => {
   await site?.close();
