@@ -39,23 +39,24 @@ describe('the filter box', () => {
 
   it('completes columns by name and by label, functions, words and tags, all with the keyboard', async () => {
     const page = await site.open(`/?${BY_NAME}`);
+    const options = page.getByRole('listbox', { name: 'Suggestions' });
     await box(page).pressSequentially('volatility 3'.slice(0, 10));
-    await page.getByRole('option', { name: /^vol30 / }).waitFor();
+    await options.getByRole('option', { name: /^vol30 / }).waitFor();
     await box(page).press('Escape');
-    assert.equal(await page.getByRole('option').count(), 0);
+    assert.equal(await options.getByRole('option').count(), 0);
     await box(page).fill('');
     await box(page).pressSequentially('sma2');
-    await page.getByRole('option', { name: /^sma20 / }).waitFor();
+    await options.getByRole('option', { name: /^sma20 / }).waitFor();
     await box(page).press('ArrowDown');
     await box(page).press('ArrowDown');
-    assert.equal(await page.getByRole('option', { selected: true }).textContent(), 'sma200 SMA 200');
+    assert.equal(await options.getByRole('option', { selected: true }).textContent(), 'sma200 SMA 200');
     await box(page).press('Enter');
     await box(page).pressSequentially(' < pri');
     await box(page).press('Tab');
     await box(page).pressSequentially(' a');
     await box(page).press('Tab');
     await box(page).pressSequentially("tag('");
-    const tag = (await page.getByRole('option').first().textContent())!.split("'")[0]!;
+    const tag = (await options.getByRole('option').first().textContent())!.split("'")[0]!;
     await box(page).press('Tab');
     const expression = `sma200 < price and tag('${tag}')`;
     assert.equal(await box(page).inputValue(), expression);
