@@ -122,11 +122,11 @@ export class Tidemark {
     return this.#json(`${this.#group}assets/${encodeURIComponent(asset)}`, {}, options);
   }
 
-  /** How one number was computed. `as_of` is a day such as 2026-01-31. */
+  /** How one number was computed. `as_of` is a day such as 2026-01-31, or a time of it. */
   explain(
     asset: string,
     column: Explanation['column'],
-    query: { readonly as_of?: string } = {},
+    query: { readonly as_of?: string | undefined; readonly interval?: ClosesQuery['interval'] } = {},
     options?: ReadOptions,
   ): Promise<Explanation> {
     const path = `${this.#group}explain/${encodeURIComponent(asset)}/${encodeURIComponent(column)}`;

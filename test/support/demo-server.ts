@@ -122,7 +122,8 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
 async function loadDemo(file: string, assets: number): Promise<void> {
   const store = await openStore(`sqlite:${file}`);
   const today = dayFromIso(DEMO_DAY)!;
-  await load({ store, source: demoSource({ today, assets }), today, signal: new AbortController().signal });
+  const source = demoSource({ today, now: NOON, assets, withHours: true });
+  await load({ store, source, today, signal: new AbortController().signal });
   await addOptionalColumns(store);
   await store.close();
 }

@@ -9,6 +9,7 @@ import { KeyDialog, keyDialogOpen } from './shell/key-dialog.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { Loading } from './shell/loading.tsx';
 import { SimulatedNotice } from './shell/simulated-notice.tsx';
+import { timeForm } from './time-form.ts';
 
 const AssetPage = lazy(() => import('./asset/asset-page.tsx'), <Loading what="the asset page" />);
 
@@ -26,8 +27,8 @@ export function App() {
       <Header />
       <SimulatedNotice />
       <main id="main" tabIndex={-1}>
-        {/* Numbers are written anew when their form changes. */}
-        {keyNeeded ? <KeyWanted /> : <Page key={String(numberForm.value)} />}
+        {/* Numbers and times are written anew when their form changes. */}
+        {keyNeeded ? <KeyWanted /> : <Page key={`${String(numberForm.value)} ${timeForm.value}`} />}
       </main>
       {(keyNeeded || keyDialogOpen.value) && <KeyDialog />}
     </>

@@ -1,6 +1,7 @@
 // The labels of the catalogue, once it is here: pages show no column before.
 
 import type { CatalogColumn } from '../../client/src/index.ts';
+import { labelIn, shownInterval } from './interval.ts';
 
 const labels = new Map<string, string>();
 
@@ -8,7 +9,8 @@ export function rememberLabels(columns: readonly Pick<CatalogColumn, 'name' | 'l
   for (const { name, label } of columns) if (label !== undefined) labels.set(name, label);
 }
 
-/** `Change 7d` for change7; a column without a label, such as a computed one, has its own name. */
+/** `Change 7d` for change7, `Change 7h` where periods are hours; a column without a label, such as a computed one, has its own name. */
 export function columnLabel(name: string): string {
-  return labels.get(name) ?? name;
+  const label = labels.get(name);
+  return label === undefined ? name : labelIn(label, shownInterval.value);
 }

@@ -2,16 +2,9 @@
 
 import type { Cell } from './api.ts';
 import type { ColumnFacts } from './catalog.ts';
-import {
-  formatCount,
-  formatDay,
-  formatLarge,
-  formatNumber,
-  formatPercent,
-  formatPrice,
-  formatShare,
-  NOTHING,
-} from './format.ts';
+import { formatCount, formatLarge, formatNumber, formatPercent, formatPrice, formatShare, NOTHING } from './format.ts';
+import { shownInterval } from './interval.ts';
+import { formatPeriod } from './time-form.ts';
 
 /** A change of price, which has a direction; a volatility or an oscillator has none. */
 export function hasDirection(column: ColumnFacts): boolean {
@@ -21,10 +14,14 @@ export function hasDirection(column: ColumnFacts): boolean {
 /** Sums that are read by their size. */
 const LARGE = /^(?:market_cap|turnover\d*|supply|volume)$/;
 
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/.test(text);
+}
+
 export function formatCell(column: ColumnFacts, value: Cell | undefined): string {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatDay(value) : value;
+  if (typeof value === 'string') return isTime(value) ? formatPeriod(Date.parse(value), shownInterval.value) : value;
   if (LARGE.test(column.name)) return formatLarge(value);
   if (column.type === 'integer') return formatCount(value);
   switch (column.unit) {

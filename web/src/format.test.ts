@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  directionOf,
-  formatDay,
-  formatLarge,
-  formatNumber,
-  formatPercent,
-  formatPrice,
-  formatShare,
-} from './format.ts';
+import { directionOf, formatLarge, formatNumber, formatPercent, formatPrice, formatShare } from './format.ts';
 import { numberForm } from './number-form.ts';
 
 type Case = readonly [value: number | null, text: string];
@@ -75,10 +67,6 @@ describe('a variance', () => {
     [123456, '123,456'],
     [1.5e20, '1.500e20'],
   ]);
-});
-
-describe('a day', () => {
-  it('is the UTC day of a time', () => assert.equal(formatDay('2026-06-30T00:00:00.000Z'), '2026-06-30'));
 });
 
 describe('a sum of money', () => {

@@ -58,11 +58,6 @@ export function formatCount(value: number): string {
   return grouped(value, 0);
 }
 
-/** `2026-06-30` of an ISO time; the days of the service are UTC days. */
-export function formatDay(time: string | null): string {
-  return time === null ? NOTHING : time.slice(0, 10);
-}
-
 export type Direction = 'up' | 'down' | 'flat';
 
 /** What would be written as 0.00 % is flat. */

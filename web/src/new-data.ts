@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { dataTag, readiness, tidemark } from './api.ts';
+import { refreshIntervals } from './catalog.ts';
 import { failureIn } from './failure.ts';
 import { keyIsMissing } from './key.ts';
 
@@ -53,7 +54,10 @@ async function look(): Promise<void> {
     inactiveAssets.value = inactive;
     const tag = await dataTag();
     if (tag === null || tag === known) return;
-    if (known !== null) dataVersion.value++;
+    if (known !== null) {
+      await refreshIntervals();
+      dataVersion.value++;
+    }
     known = tag;
   } catch (error) {
     // The user did not request this, so a failure is not shown.

@@ -1,7 +1,8 @@
 // The page that the address names, and navigation between pages without a reload.
 
 import { computed, signal } from '@preact/signals';
-import { dayOrNull, withDay } from './day.ts';
+import { momentOrNull, withDay, withInterval } from './day.ts';
+import { type Interval, intervalOf, listedInterval, shownInterval } from './interval.ts';
 
 export type Route =
   | { readonly page: 'screener'; readonly search: string }
@@ -10,6 +11,7 @@ export type Route =
   | { readonly page: 'unknown' };
 
 export const route = signal<Route>(routeOf(location));
+shownInterval.value = intervalIn(route.value);
 
 export function routeOf({ pathname, search }: { readonly pathname: string; readonly search: string }): Route {
   if (pathname === '/') return { page: 'screener', search };
@@ -23,23 +25,42 @@ export function routeOf({ pathname, search }: { readonly pathname: string; reado
 export const screenerAddress = signal('/');
 
 function show(at: Route): void {
+  shownInterval.value = intervalIn(at);
   if (at.page === 'screener') screenerAddress.value = `/${at.search}`;
   route.value = at;
 }
 
-/** The past day whose market all pages show, by the address (`as_of`); null: the newest closes. */
-export const asOfDay = computed<string | null>(() =>
-  'search' in route.value ? dayOrNull(new URLSearchParams(route.value.search).get('as_of')) : null,
-);
-
-/** The same page on another day. */
-export function goToDay(day: string | null): void {
-  replaceAddress(withDay(location.pathname + location.search, day));
+/** Only the chart of an asset has months. */
+function intervalIn(at: Route): Interval {
+  const interval = intervalOf('search' in at ? new URLSearchParams(at.search).get('interval') : null);
+  return at.page === 'asset' ? interval : listedInterval(interval);
 }
 
-/** On the day that is shown. `id` is a slug, or a ticker that one asset has. */
+/** The past day or time whose market all pages show, by the address (`as_of`); null: the newest closes. */
+export const asOfMoment = computed<string | null>(() =>
+  'search' in route.value
+    ? momentOrNull(new URLSearchParams(route.value.search).get('as_of'), shownInterval.value)
+    : null,
+);
+
+/** The same page at another day or time. */
+export function goToMoment(moment: string | null): void {
+  replaceAddress(withDay(location.pathname + location.search, moment));
+}
+
+/** The same page with another interval. */
+export function goToInterval(interval: Interval): void {
+  replaceAddress(withInterval(location.pathname + location.search, interval));
+}
+
+/** The address with the interval and the day or time that are shown. */
+export function atSameTime(address: string): string {
+  return withInterval(withDay(address, asOfMoment.value), listedInterval(shownInterval.value));
+}
+
+/** `id` is a slug, or a ticker that one asset has. */
 export function assetAddress(id: string): string {
-  return withDay(`/asset/${encodeURIComponent(id.toLowerCase())}`, asOfDay.value);
+  return atSameTime(`/asset/${encodeURIComponent(id.toLowerCase())}`);
 }
 
 export function goTo(address: string): void {

@@ -1,6 +1,7 @@
 // The filters of a screen, as the address of the screener has them, as parameters of the listing.
 
 import type { Query as Params } from '../../client/src/query-string.ts';
+import { intervalOf, intervalParam, listedInterval } from './interval.ts';
 
 /** By their name in the address. It is the API's, except that of the list of tickers. */
 const FILTERS: Readonly<Record<string, string>> = {
@@ -20,5 +21,6 @@ export function screenFilters(search: string): Params {
     const said = params.getAll(name).filter(value => value !== '');
     if (said.length > 0) filters[parameter] = said.length === 1 ? said[0]! : said;
   }
-  return filters;
+  const interval = intervalParam(listedInterval(intervalOf(params.get('interval'))));
+  return interval === undefined ? filters : { ...filters, interval };
 }

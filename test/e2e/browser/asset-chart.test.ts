@@ -1,4 +1,4 @@
-// The chart of the asset page against the API: bars of weeks and months, comparison, drawdown, zoom; and how a number was computed.
+// The chart of the asset page against the API: bars of months, comparison, drawdown, zoom; and how a number was computed.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -27,36 +27,31 @@ const day = (row: Cells) => String(row['datetimeUTC']).slice(0, 10);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('bars', () => {
-  for (const [label, interval] of [
-    ['Week', '1w'],
-    ['Month', '1mo'],
-  ] as const) {
-    it(`of a ${label.toLowerCase()} are those of the API, with the indicators of its last day`, async () => {
-      const { result } = JSON.parse(await site.text(`/v1/crypto/bars?id=${ASSET}&interval=${interval}&limit=3`));
-      const days = await allDays(site, ASSET);
-      const page = await openChart('?range=all&ema=20');
-      await button(page, label).click();
+  it('of a month are those of the API, with the indicators of its last day', async () => {
+    const { result } = JSON.parse(await site.text(`/v1/crypto/bars?id=${ASSET}&interval=1mo&limit=3`));
+    const days = await allDays(site, ASSET);
+    const page = await openChart('?range=all&ema=20');
+    await page.getByLabel('Interval').selectOption('1mo');
+    await page
+      .locator('.chart-legend')
+      .filter({ hasText: day(result[0]) })
+      .waitFor();
+    await page.getByRole('slider').focus();
+    for (const [place, bar] of (result as Cells[]).entries()) {
+      if (place > 0) await page.keyboard.press('ArrowLeft');
       await page
         .locator('.chart-legend')
-        .filter({ hasText: day(result[0]) })
+        .filter({ hasText: day(bar) })
         .waitFor();
-      await page.getByRole('slider').focus();
-      for (const [place, bar] of (result as Cells[]).entries()) {
-        if (place > 0) await page.keyboard.press('ArrowLeft');
-        await page
-          .locator('.chart-legend')
-          .filter({ hasText: day(bar) })
-          .waitFor();
-        const shown = await legend(page);
-        for (const name of ['Open', 'High', 'Low', 'Close']) {
-          assertShows(shown.get(name)!, bar[name.toLowerCase()], `${name} of ${day(bar)}`);
-        }
-        const next = place === 0 ? '9999' : day(result[place - 1]);
-        const last = days.find(row => day(row) < next)!;
-        assertShows(shown.get('EMA 20, daily')!, last['ema20'], `EMA of ${day(last)}`);
+      const shown = await legend(page);
+      for (const name of ['Open', 'High', 'Low', 'Close']) {
+        assertShows(shown.get(name)!, bar[name.toLowerCase()], `${name} of ${day(bar)}`);
       }
-    });
-  }
+      const next = place === 0 ? '9999' : day(result[place - 1]);
+      const last = days.find(row => day(row) < next)!;
+      assertShows(shown.get('EMA 20, daily')!, last['ema20'], `EMA of ${day(last)}`);
+    }
+  });
 });
 
 describe('labels', () => {
@@ -87,17 +82,17 @@ describe('labels', () => {
     });
   });
 
-  it('say that the indicators of a week are those of a day', async () => {
-    const page = await openChart('?interval=1w&rsi=1&macd=1');
-    await page.getByText('each week shows those of its last day').waitFor();
+  it('say that the indicators of a month are those of a day', async () => {
+    const page = await openChart('?interval=1mo&rsi=1&macd=1');
+    await page.getByText('each month shows those of its last day').waitFor();
     assert.deepEqual([...(await legend(page)).keys()].filter(label => label.endsWith(', daily')).sort(), [
       'MACD, daily',
       'RSI 14, daily',
       'SMA 200, daily',
       'SMA 50, daily',
     ]);
-    await button(page, 'Day').click();
-    await page.getByText('each week shows').waitFor({ state: 'detached' });
+    await page.getByLabel('Interval').selectOption('1d');
+    await page.getByText('each month shows').waitFor({ state: 'detached' });
   });
 });
 
@@ -130,7 +125,7 @@ describe('a comparison', () => {
     const others = (result as Cells[]).map(row => String(row['id'])).filter(id => id !== ASSET);
     const page = await openChart(`?vs=${others.slice(0, 4).join()}`);
     await waitFor(async () => assert.equal((await legend(page)).size, 6));
-    assert.equal(await page.getByRole('combobox').count(), 0);
+    assert.equal(await page.getByRole('combobox', { name: 'Add an asset to compare with' }).count(), 0);
   });
 });
 

@@ -103,6 +103,21 @@ describe('nothing overlaps from 320 to 2,560 pixels', () => {
     await expectTidy(page, 'an asset');
   });
 
+  it('with an interval and times, in the screener, on the page of an asset and on the map', async () => {
+    const page = await site.open('/?interval=1h&cols=datetimeUTC,price,change7,ath_at');
+    await tickers(page, 1);
+    await page.getByLabel('As of').fill(`${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T10:00`);
+    await page.getByRole('complementary', { name: 'A past day' }).waitFor();
+    await tickers(page, 1);
+    await expectTidy(page, 'hours in the screener');
+    await page.goto(`${await site.url()}/asset/aldm-aldermoor?interval=15m&rsi=1`);
+    await page.getByRole('slider').waitFor();
+    await expectTidy(page, 'minutes of an asset');
+    await page.goto(`${await site.url()}/map?interval=1h`);
+    await page.locator('.treemap a.tile').first().waitFor();
+    await expectTidy(page, 'the map of an hour');
+  });
+
   it('on the map', async () => {
     const page = await site.open('/map');
     await page.locator('.treemap a.tile').first().waitFor();

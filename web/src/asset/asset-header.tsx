@@ -2,21 +2,24 @@
 
 import { simulated, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
-import { withDay } from '../day.ts';
+import { momentOf } from '../day.ts';
 import { directionOf, formatLarge, formatPercent, formatPrice } from '../format.ts';
-import { asOfDay, goToDay, screenerAddress } from '../routes.ts';
+import { intervalParam, listedInterval, shownInterval } from '../interval.ts';
+import { asOfMoment, atSameTime, goToInterval, goToMoment, screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
 import { AsOfField } from '../shell/as-of.tsx';
+import { IntervalField } from '../shell/interval-field.tsx';
+import { formatPeriodInZone } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
 import { Explained } from './explained.tsx';
-import type { HistoryRow } from './history.ts';
+import { type HistoryRow, startOf } from './history.ts';
 import { numberOf } from './indicators.tsx';
 import type { Profile } from './profile.ts';
 
 interface AssetHeaderProps {
   readonly profile: Profile;
   readonly columns: readonly ColumnFacts[];
-  /** Of the latest day; null while it is not there. */
+  /** Of the latest period; null while it is not there. */
   readonly row: HistoryRow | null;
 }
 
@@ -25,15 +28,20 @@ const WINDOWS: readonly number[] = [1, 7, 30, 90, 365];
 
 export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
   const { name, symbol, rank, is_new: isNew, is_active: isActive, message } = profile;
-  const { value: asOf } = asOfDay;
-  const day = String(row?.['datetimeUTC'] ?? '').slice(0, 10);
+  const { value: asOf } = asOfMoment;
+  const interval = listedInterval(shownInterval.value);
+  const start = row === null ? 0 : startOf(row) * 1000;
+  const at = momentOf(start, interval);
   return (
     <header class="asset-header">
       <div class="asset-top">
         <nav aria-label="Way back">
-          <a href={withDay(screenerAddress.value, asOf)}>← All assets</a>
+          <a href={atSameTime(screenerAddress.value)}>← All assets</a>
         </nav>
-        <AsOfField day={asOf} onDay={goToDay} />
+        <div class="when">
+          <IntervalField interval={shownInterval.value} withMonths onInterval={goToInterval} />
+          <AsOfField moment={asOf} onMoment={goToMoment} />
+        </div>
       </div>
       <div class="asset-title">
         <h1>
@@ -53,17 +61,18 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
         {row !== null && (
           <>
             <p class="price">
-              <Explained asset={profile.id} column="price" day={day}>
+              <Explained asset={profile.id} column="price" at={at}>
                 <span class="number">{formatPrice(numberOf(row, 'price'))}</span>
               </Explained>{' '}
               <span class="note">USD</span>
             </p>
             <p class="note">
-              {isActive || asOf !== null ? 'Close of' : 'Last close:'} <time dateTime={day}>{day}</time> UTC{' '}
-              {asOf === null && <AgeOfCloses day={day} />}
+              {isActive || asOf !== null ? 'Close of' : 'Last close:'} {interval !== '1d' && 'the period from '}
+              <time dateTime={at}>{formatPeriodInZone(start, interval)}</time>{' '}
+              {asOf === null && interval === '1d' && <AgeOfCloses day={at} />}
             </p>
-            <Changes id={profile.id} day={day} columns={columns} row={row} />
-            {isActive && asOf === null && <Size id={profile.id} day={day} row={row} />}
+            <Changes id={profile.id} at={at} columns={columns} row={row} />
+            {isActive && asOf === null && <Size id={profile.id} at={at} row={row} />}
           </>
         )}
       </div>
@@ -71,15 +80,18 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
   );
 }
 
-/** Market capitalisation, from today's supply, and turnover of the day. */
-function Size({ id, day, row }: { readonly id: string; readonly day: string; readonly row: HistoryRow }) {
-  const { value } = useRequest(id, signal => tidemark.explain(id, 'market_cap', {}, { signal }));
+/** Market capitalisation, from today's supply, and turnover of the period. */
+function Size({ id, at, row }: { readonly id: string; readonly at: string; readonly row: HistoryRow }) {
+  const interval = intervalParam(listedInterval(shownInterval.value));
+  const { value } = useRequest(`${id} ${interval}`, signal =>
+    tidemark.explain(id, 'market_cap', interval === undefined ? {} : { interval }, { signal }),
+  );
   return (
     <dl class="asset-changes asset-size">
       <div>
         <dt>Market cap</dt>
         <dd class="number">
-          <Explained asset={id} column="market_cap" day={null}>
+          <Explained asset={id} column="market_cap" at={null}>
             {formatLarge(typeof value?.value === 'number' ? value.value : null)}
           </Explained>
         </dd>
@@ -87,7 +99,7 @@ function Size({ id, day, row }: { readonly id: string; readonly day: string; rea
       <div>
         <dt>Turnover</dt>
         <dd class="number">
-          <Explained asset={id} column="turnover" day={day}>
+          <Explained asset={id} column="turnover" at={at}>
             {formatLarge(numberOf(row, 'turnover'))}
           </Explained>
         </dd>
@@ -98,22 +110,22 @@ function Size({ id, day, row }: { readonly id: string; readonly day: string; rea
 
 interface ChangesProps {
   readonly id: string;
-  readonly day: string;
+  readonly at: string;
   readonly columns: readonly ColumnFacts[];
   readonly row: HistoryRow;
 }
 
-function Changes({ id, day, columns, row }: ChangesProps) {
+function Changes({ id, at, columns, row }: ChangesProps) {
   const shown = columns.filter(({ name, window = 0 }) => name === `change${window}` && WINDOWS.includes(window));
   return (
     <dl class="asset-changes">
-      {shown.map(({ name, window = 0 }) => {
+      {shown.map(({ name, window = 0, window_text: text }) => {
         const value = numberOf(row, name);
         return (
           <div key={name}>
-            <dt>{window === 1 ? '1 day' : `${window} days`}</dt>
+            <dt>{text?.replace('one', '1') ?? (window === 1 ? '1 day' : `${window} days`)}</dt>
             <dd class={`number ${directionOf(value)}`}>
-              <Explained asset={id} column={name} day={day}>
+              <Explained asset={id} column={name} at={at}>
                 {formatPercent(value)}
               </Explained>
             </dd>

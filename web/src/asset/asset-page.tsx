@@ -1,10 +1,11 @@
 // One asset: its price and state, its history as a chart, its indicators, its profile; and how each number was computed.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { tidemark } from '../api.ts';
-import { type ColumnFacts, columnsOf } from '../catalog.ts';
-import { asOfDay, goToDay } from '../routes.ts';
-import { AsOfBanner } from '../shell/as-of.tsx';
+import { type ColumnFacts, columnsIn, columnsOf } from '../catalog.ts';
+import { intervalParam, type ListedInterval, listedInterval, shownInterval } from '../interval.ts';
+import { asOfMoment, goToMoment } from '../routes.ts';
+import { AsOfBanner, momentText } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
@@ -13,8 +14,8 @@ import { AssetProblem } from './asset-problem.tsx';
 import { ChartSection } from './chart-section.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
 import { explained } from './explained.tsx';
-import { dayCount, type HistoryRow } from './history.ts';
-import { Indicators } from './indicators.tsx';
+import { dayCount, type HistoryRow, startOf } from './history.ts';
+import { Indicators, numberOf } from './indicators.tsx';
 import type { Profile } from './profile.ts';
 import { ProfileSection } from './profile-section.tsx';
 import './asset.css';
@@ -30,16 +31,20 @@ export default function AssetPage({ id }: { readonly id: string }) {
   return <Asset {...asset.value} />;
 }
 
-function Asset({ profile, columns }: { readonly profile: Profile; readonly columns: readonly ColumnFacts[] }) {
+function Asset({ profile, columns: all }: { readonly profile: Profile; readonly columns: readonly ColumnFacts[] }) {
   const { id, name, symbol } = profile;
-  const { value: day } = asOfDay;
-  const latest = useRequest(`${id} ${day}`, async signal => {
-    const { result } = await tidemark
-      .rows<HistoryRow>('ta-hist', { id, limit: 1, incl_cols: 'all', to: day ?? undefined }, { signal })
-      .page();
-    return result;
+  const { value: moment } = asOfMoment;
+  const interval = listedInterval(shownInterval.value);
+  const latest = useRequest(`${id} ${moment} ${interval}`, async signal => {
+    const query = { id, limit: 1, incl_cols: 'all', to: moment ?? undefined, interval: intervalParam(interval) };
+    const meta = interval === '1d' ? {} : { meta: true };
+    return await tidemark.rows<HistoryRow>('ta-hist', { ...query, ...meta }, { signal }).page();
   });
-  const row = latest.value?.[0] ?? null;
+  const columns = useMemo(
+    () => columnsIn(all, interval, latest.value?.metadata ?? null),
+    [all, interval, latest.value?.metadata],
+  );
+  const row = latest.value?.result[0] ?? null;
   const first = profile.first_data_at?.slice(0, 10);
   useEffect(() => {
     explained.value = null;
@@ -51,18 +56,21 @@ function Asset({ profile, columns }: { readonly profile: Profile; readonly colum
   }, [name, symbol]);
   return (
     <article class="asset">
-      <AsOfBanner day={day} onDay={goToDay}>
-        {name} as of <strong>{day}</strong>: prices and indicators up to that day. The profile is today’s.
+      <AsOfBanner moment={moment} onMoment={goToMoment}>
+        {name} as of <strong>{moment && momentText(moment)}</strong>: prices and indicators up to that{' '}
+        {moment?.includes('T') ? 'time' : 'day'}. The profile is today’s.
       </AsOfBanner>
       <AssetHeader profile={profile} columns={columns} row={row} />
-      {latest.value?.length === 0 && day !== null && (
+      {latest.value?.result.length === 0 && moment !== null && (
         <p class="asset-message">
-          {name} has no close up to {day}. {first !== undefined && `Its first close is of ${first}.`}
+          {name} has no close up to {momentText(moment)}. {first !== undefined && `Its first close is of ${first}.`}
         </p>
       )}
       {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
-      {latest.failure === null && <ChartSection key={day} profile={profile} columns={columns} to={day} />}
-      {row !== null && <Indicators id={id} columns={columns} row={row} closes={closesUpTo(row, profile)} />}
+      {latest.failure === null && (
+        <ChartSection key={`${moment} ${shownInterval.value}`} profile={profile} columns={columns} to={moment} />
+      )}
+      {row !== null && <Indicators id={id} columns={columns} row={row} closes={closesUpTo(row, profile, interval)} />}
       {/* Not before what stands above it, so that nothing moves under the reader. */}
       {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}
       {explained.value !== null && (
@@ -72,7 +80,8 @@ function Asset({ profile, columns }: { readonly profile: Profile; readonly colum
   );
 }
 
-/** Every day from the first close to the row's has one, its own or the one before. */
-function closesUpTo(row: HistoryRow, { first_data_at: first }: Profile): number | null {
-  return first === null ? null : dayCount(first.slice(0, 10), String(row['datetimeUTC']).slice(0, 10));
+/** Every day from the first close to the row's has one, its own or the one before. Of other intervals the row says how many. */
+function closesUpTo(row: HistoryRow, { first_data_at: first }: Profile, interval: ListedInterval): number | null {
+  if (interval !== '1d') return numberOf(row, 'history');
+  return first === null ? null : dayCount(Date.parse(first.slice(0, 10)) / 1000, startOf(row));
 }

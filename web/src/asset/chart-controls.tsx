@@ -1,21 +1,15 @@
-// What the chart shows, as buttons: range, style, interval, panes, scale, averages.
+// What the chart shows, as buttons: range, style, panes, scale, averages.
 
-import {
-  AVERAGES,
-  type Average,
-  type ChartState,
-  type Flag,
-  INTERVALS,
-  RANGES,
-  STYLES,
-  toggleAverage,
-} from './chart-state.ts';
+import { inPeriods, listedInterval } from '../interval.ts';
+import { AVERAGES, type Average, type ChartState, type Flag, rangesOf, STYLES, toggleAverage } from './chart-state.ts';
 import { Swatch } from './swatch.tsx';
 
 interface ChartControlsProps {
   readonly state: ChartState;
   /** Windows of the averages that there are. */
   readonly windows: Readonly<Record<Average, readonly number[]>>;
+  /** Windows in words, by column, if they are not of days. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly onChange: (state: ChartState) => void;
 }
 
@@ -26,7 +20,7 @@ const SWITCHES: readonly { readonly flag: Flag; readonly label: string; readonly
   { flag: 'macd', label: 'MACD', title: 'Moving average convergence divergence: 12, 26 and 9 days' },
 ];
 
-interface MainControlsProps extends Omit<ChartControlsProps, 'windows'> {
+interface MainControlsProps extends Omit<ChartControlsProps, 'windows' | 'texts'> {
   /** The box that chooses the assets to compare with. */
   readonly children: preact.ComponentChildren;
 }
@@ -43,7 +37,12 @@ export function MainControls({ state, onChange, children }: MainControlsProps) {
   const style = comparing && state.style === 'candles' ? 'line' : state.style;
   return (
     <div class="chart-controls">
-      <Choice legend="Range" options={RANGES} chosen={state.range} onChoose={range => onChange({ ...state, range })} />
+      <Choice
+        legend="Range"
+        options={rangesOf(state.interval)}
+        chosen={state.range}
+        onChoose={range => onChange({ ...state, range })}
+      />
       <Choice
         legend="Style"
         options={comparing ? STYLES.slice(1) : STYLES}
@@ -56,18 +55,10 @@ export function MainControls({ state, onChange, children }: MainControlsProps) {
 }
 
 /** Beside them; on a phone, below the chart. */
-export function MoreControls({ state, onChange }: Omit<ChartControlsProps, 'windows'>) {
+export function MoreControls({ state, onChange }: Omit<ChartControlsProps, 'windows' | 'texts'>) {
   const plain = isPlain(state);
   return (
     <div class="chart-controls more">
-      {plain && (
-        <Choice
-          legend="Bars"
-          options={INTERVALS}
-          chosen={state.interval}
-          onChoose={interval => onChange({ ...state, interval })}
-        />
-      )}
       {state.style !== 'drawdown' && (
         <fieldset>
           <legend>Scale</legend>
@@ -86,7 +77,7 @@ export function MoreControls({ state, onChange }: Omit<ChartControlsProps, 'wind
             <Toggle
               key={flag}
               label={label}
-              title={title}
+              title={inPeriods(title, listedInterval(state.interval))}
               pressed={state[flag]}
               onClick={() => onChange({ ...state, [flag]: !state[flag] })}
             />
@@ -98,7 +89,7 @@ export function MoreControls({ state, onChange }: Omit<ChartControlsProps, 'wind
 }
 
 /** Below the chart, which must not begin far down the page. */
-export function AverageControls({ state, windows, onChange }: ChartControlsProps) {
+export function AverageControls({ state, windows, texts, onChange }: ChartControlsProps) {
   if (!isPlain(state)) return null;
   return (
     <div class="chart-controls averages">
@@ -111,7 +102,7 @@ export function AverageControls({ state, windows, onChange }: ChartControlsProps
                 <Toggle
                   key={window}
                   label={String(window)}
-                  title={`${kind.toUpperCase()} of ${window} days`}
+                  title={`${kind.toUpperCase()} of ${texts.get(`${kind}${window}`) ?? `${window} days`}`}
                   name={`${kind.toUpperCase()} ${window}`}
                   swatch={`--${kind}-${window}`}
                   pressed={state[kind].includes(window)}

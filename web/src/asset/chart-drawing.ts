@@ -6,32 +6,38 @@
 import {
   ColorType,
   CrosshairMode,
-  createChart,
+  createChartEx,
   createTextWatermark,
-  type IChartApi,
+  type IChartApiBase,
   LineStyle,
   type Logical,
   type LogicalRange,
   type MouseEventParams,
   PriceScaleMode,
+  type Time,
 } from 'lightweight-charts';
 import type { Picture } from './chart-plots.ts';
-import { addPlot, type ColourOf, type DrawnSeries, VOLUME_SCALE } from './chart-series.ts';
-import type { HistoryPoint } from './history.ts';
+import { addPlot, type ColourOf, type DrawnSeries, timeOf, VOLUME_SCALE } from './chart-series.ts';
+import { type HistoryPoint, placeOf } from './history.ts';
+import { timeAxis, timeLabels } from './time-axis.ts';
 
 export interface ChartEvents {
-  /** The day under the crosshair, null when it leaves. */
-  onHover(day: string | null): void;
-  onClick(day: string): void;
+  /** Start of the period under the crosshair, null when it leaves. */
+  onHover(start: number | null): void;
+  onClick(start: number): void;
   /** The first and the last point in sight. */
   onVisible(first: number, last: number): void;
+  /** The user has moved to where there are few older points left. */
+  onNearStart(): void;
 }
 
 export interface Frame {
   readonly log: boolean;
   /** Of the first point in sight when it is drawn for the first time. */
   readonly first: number;
-  /** While this stays the same, a part that was zoomed or moved to stays in sight, also when older days arrive. */
+  /** Periods have a time of day. */
+  readonly fine: boolean;
+  /** While this stays the same, a part that was zoomed or moved to stays in sight, also when older periods arrive. */
   readonly key: string;
 }
 
@@ -40,10 +46,18 @@ const FEWEST_IN_SIGHT = 8;
 /** The height of a pane below, the first one being 1. */
 const PANE_SHARE = 0.32;
 
+/** From so many points on, several of them that share a pixel are drawn as one. */
+const MANY_POINTS = 10_000;
+/** Older points are wanted when fewer than this share of those in sight are left. */
+const NEAR_START = 0.5;
+
 export class ChartDrawing {
-  readonly #chart: IChartApi;
+  readonly #chart: IChartApiBase<Time>;
   #series: readonly DrawnSeries[] = [];
   #titles: { detach(): void }[] = [];
+  #picture: Picture | null = null;
+  /** What the series look like, besides the picture. */
+  #look = '';
   #points: readonly HistoryPoint[] = [];
   #key = '';
   /** Where the chosen range begins. */
@@ -52,7 +66,7 @@ export class ChartDrawing {
   #isMoved = false;
 
   constructor(element: HTMLElement, events: ChartEvents) {
-    this.#chart = createChart(element, {
+    this.#chart = createChartEx(element, timeAxis(), {
       autoSize: true,
       layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
       rightPriceScale: { borderVisible: false },
@@ -70,12 +84,12 @@ export class ChartDrawing {
       handleScale: { mouseWheel: false, axisPressedMouseMove: { price: false } },
       localization: { locale: 'en-US', dateFormat: 'yyyy-MM-dd' },
     });
-    const dayOf = ({ logical }: MouseEventParams) =>
-      logical === undefined ? null : (this.#points[Math.round(logical)]?.day ?? null);
-    this.#chart.subscribeCrosshairMove(param => events.onHover(dayOf(param)));
+    const startOf = ({ logical }: MouseEventParams) =>
+      logical === undefined ? null : (this.#points[Math.round(logical)]?.start ?? null);
+    this.#chart.subscribeCrosshairMove(param => events.onHover(startOf(param)));
     this.#chart.subscribeClick(param => {
-      const day = dayOf(param);
-      if (day !== null) events.onClick(day);
+      const start = startOf(param);
+      if (start !== null) events.onClick(start);
     });
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range === null) return;
@@ -84,6 +98,7 @@ export class ChartDrawing {
       const isWhole = Math.abs(range.from - this.#first) <= 1 + (range.to - range.from) / 200;
       const first = isWhole ? this.#first : Math.max(0, Math.round(range.from));
       events.onVisible(first, Math.min(last, Math.round(range.to)));
+      if (this.#isMoved && range.from < (range.to - range.from) * NEAR_START) events.onNearStart();
     });
     const onDrag = () => {
       this.#isMoved = true;
@@ -101,21 +116,32 @@ export class ChartDrawing {
     const inSight = frame.key === this.#key && this.#isMoved ? this.#movedTo(points) : null;
     this.#points = points;
     this.#key = frame.key;
-    // The library removes a pane with its last series, so that another pane, with its title, may become the first.
-    for (const title of this.#titles.splice(0)) title.detach();
-    for (const { api } of this.#series) this.#chart.removeSeries(api);
-    this.#series = picture.plots.map(plot => addPlot(this.#chart, plot, points, colourOf, frame.log));
-    this.#arrange(picture, frame, colourOf);
+    const look = `${frame.log} ${colourOf('--text')} ${colourOf('--up')}`;
+    const isOther = picture !== this.#picture || look !== this.#look;
+    if (isOther) this.#replaceSeries(picture, frame, colourOf);
+    [this.#picture, this.#look] = [picture, look];
+    this.#chart.applyOptions(timeLabels(frame.fine));
+    this.#chart.timeScale().applyOptions({ enableConflation: points.length > MANY_POINTS });
+    for (const series of this.#series) series.fill(points);
+    if (isOther) this.#arrange(picture, frame, colourOf);
     this.#first = frame.first;
     if (inSight === null) this.reset();
     else this.#chart.timeScale().setVisibleLogicalRange(inSight);
   }
 
+  #replaceSeries({ plots }: Picture, { log }: Frame, colourOf: ColourOf): void {
+    // The library removes a pane with its last series, so that another pane, with its title, may become the first.
+    for (const title of this.#titles.splice(0)) title.detach();
+    for (const { api } of this.#series) this.#chart.removeSeries(api);
+    this.#series = plots.map(plot => addPlot(this.#chart, plot, colourOf, log));
+  }
+
   /** What is in sight, as places among the new points. */
   #movedTo(points: readonly HistoryPoint[]): LogicalRange | null {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
-    const older = points.findIndex(({ day }) => day === this.#points[0]?.day);
-    if (range === null || older < 0) return null;
+    const oldest = this.#points[0]?.start ?? Number.NaN;
+    const older = placeOf(points, oldest);
+    if (range === null || points[older]?.start !== oldest) return null;
     return { from: (range.from + older) as Logical, to: (range.to + older) as Logical }; // places stay places
   }
 
@@ -124,7 +150,7 @@ export class ChartDrawing {
     const main = this.#series[0];
     const value = point === null ? null : (main?.plot.read(point) ?? null);
     if (point === null || value === null || main === undefined) this.#chart.clearCrosshairPosition();
-    else this.#chart.setCrosshairPosition(value, point.day, main.api);
+    else this.#chart.setCrosshairPosition(value, timeOf(point), main.api);
   }
 
   /** `factor` below 1 shows less; `centre` is from 0 to 1. */

@@ -41,8 +41,8 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
     const drawdown = column('from_ath', 'Drawdown', '--down', { kind: 'area', format: formatPercent });
     return { plots: [drawdown], panes: [] };
   }
-  /** Of a bar of a week or month, the indicators of its last day are drawn. */
-  const daily = state.interval === '1d' ? '' : ', daily';
+  /** Of a bar of a month, the indicators of its last day are drawn. */
+  const daily = state.interval === '1mo' ? ', daily' : '';
   const panes: Pane[] = [];
   const inPane = (title: string, guides: readonly number[] = []) => panes.push({ title, guides });
   const plots: Plot[] = [
@@ -77,10 +77,10 @@ export function pictureOf(state: ChartState, compared: readonly ComparedAsset[])
   return { plots, panes };
 }
 
-/** Whether bars of weeks or months have indicators of days beside them. */
+/** Whether bars of months have indicators of days beside them. */
 export function hasDailyIndicators(state: ChartState): boolean {
   return (
-    state.interval !== '1d' &&
+    state.interval === '1mo' &&
     pictureOf({ ...state, vs: [] }, []).plots.some(({ name }) => !/^(price|volume|from_ath)$/.test(name))
   );
 }
@@ -104,7 +104,7 @@ function comparedPlot({ id, symbol, values }: ComparedAsset, place: number, { st
   return column(id, symbol, `--curve-${place + 1}`, {
     // A rebased price is not a number of the service.
     explained: false,
-    read: point => values.get(point.day) ?? null,
+    read: point => values.get(point.start) ?? null,
     format: style === 'drawdown' ? formatPercent : value => value.toFixed(2),
   });
 }

@@ -1,16 +1,18 @@
 // The price history: controls, chart, and how much of it is loaded where the key's tier does not give it all at once.
 
 import { useMemo, useRef } from 'preact/hooks';
-import type { ColumnFacts } from '../catalog.ts';
-import { withDay } from '../day.ts';
+import { type ColumnFacts, intervals } from '../catalog.ts';
+import { momentOf, withDay } from '../day.ts';
+import { type Interval, intervalParam, listedInterval } from '../interval.ts';
 import { replaceAddress, route } from '../routes.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { formatPeriodInZone } from '../time-form.ts';
 import { AverageControls, MainControls, MoreControls } from './chart-controls.tsx';
 import { columnsFor, hasDailyIndicators } from './chart-plots.ts';
 import { AVERAGES, type Average, type ChartState, chartSearch, firstInRange, parseChartState } from './chart-state.ts';
-import { baseDay, type ComparedAsset, rebased } from './compare.ts';
+import { basePeriod, type ComparedAsset, rebased } from './compare.ts';
 import { CompareBox } from './compare-box.tsx';
 import { barPoints, type HistoryPoint, historyPoints } from './history.ts';
 import { LoadedNote, rangeFrom } from './loaded-note.tsx';
@@ -23,7 +25,7 @@ import './price-chart.css';
 interface ChartSectionProps {
   readonly profile: Profile;
   readonly columns: readonly ColumnFacts[];
-  /** Last day; null: the newest. */
+  /** Last day or time; null: the newest. */
   readonly to: string | null;
 }
 
@@ -32,35 +34,39 @@ const PriceChart = lazy(() => import('./price-chart.tsx'), <Loading what="the ch
 
 interface Comparison {
   readonly assets: readonly ComparedAsset[];
-  /** The day on which each asset is 100; null for drawdowns. */
-  readonly base: string | null;
+  /** Start of the period in which each asset is 100, in seconds since 1970; null for drawdowns. */
+  readonly base: number | null;
 }
 
 const NONE: Comparison = { assets: [], base: null };
 
+/** Of one interval: for another one it is made anew. */
 export function ChartSection({ profile, columns, to }: ChartSectionProps) {
   const search = 'search' in route.value ? route.value.search : '';
   const state = useMemo(() => withoutItself(parseChartState(search), profile.id), [search]);
-  const interval = state.vs.length > 0 || state.style === 'drawdown' ? '1d' : state.interval;
+  const at = { interval: listedInterval(state.interval), to };
+  const interval = state.vs.length > 0 || state.style === 'drawdown' ? at.interval : state.interval;
+  const isMonths = interval === '1mo';
   const drawn = useDrawnSoFar(columnsFor(state));
   const { id } = profile;
-  const daily = useRows('ta-hist', historyParams(id, columns, drawn, to));
+  const history = useRows('ta-hist', historyParams(id, columns, drawn, at), state.range);
   const bars = useRows(
     'bars',
-    interval === '1d' ? null : { id, interval, order: 'desc', limit: PAGE_ROWS, to: to ?? undefined },
+    isMonths ? { id, interval, order: 'desc', limit: PAGE_ROWS, to: to ?? undefined } : null,
+    state.range,
   );
-  const rows = interval === '1d' ? daily : bars;
-  const points = useMemo(() => {
-    const days = historyPoints(daily.loaded.rows);
-    return interval === '1d' ? days : barPoints(bars.loaded.rows, days);
-  }, [daily.loaded, bars.loaded, interval]);
+  const rows = isMonths ? bars : history;
+  const points = useMemo(
+    () => (isMonths ? barPoints(bars.loaded.rows, history.loaded.rows) : historyPoints(history.loaded.rows)),
+    [history.loaded, bars.loaded, isMonths],
+  );
   const column = state.style === 'drawdown' ? 'from_ath' : 'price';
-  const others = useCompared(state.vs, column, columns, to);
+  const others = useCompared(state.vs, column, columns, at);
   const { assets: compared, base } = useMemo(
     () => (state.vs.length === 0 ? NONE : comparison(profile, points, others.value ?? [], column, state)),
     [points, others.value, state],
   );
-  const shown = useMemo(() => withBars(state, points), [state, points]);
+  const shown = useMemo(() => withBars({ ...state, interval }, points), [state, interval, points]);
   const change = (changed: ChartState) => replaceAddress(withDay(location.pathname + chartSearch(changed), to));
   const failure = rows.failure ?? others.failure;
   return (
@@ -72,20 +78,26 @@ export function ChartSection({ profile, columns, to }: ChartSectionProps) {
       <MoreControls state={shown} onChange={change} />
       {hasDailyIndicators(shown) && (
         <p class="daily-note">
-          The indicators are <strong>daily</strong>: each {interval === '1w' ? 'week' : 'month'} shows those of its last
-          day.
+          The indicators are <strong>daily</strong>: each month shows those of its last day.
         </p>
       )}
       <div class="chart-box">
         {points.length > 0 ? (
-          <PriceChart id={id} name={profile.name} points={points} state={shown} compared={compared} />
+          <PriceChart
+            id={id}
+            name={profile.name}
+            points={points}
+            state={shown}
+            compared={compared}
+            onNearStart={rows.loadOlder}
+          />
         ) : (
           rows.loading && <Loading what="the history" />
         )}
         {points.length === 0 && !rows.loading && failure === null && <p class="note">There is no price yet.</p>}
       </div>
-      <AverageControls state={shown} windows={windowsOf(columns)} onChange={change} />
-      {base !== null && <p class="note">Rebased: every asset is 100 on {base}.</p>}
+      <AverageControls state={shown} windows={windowsOf(columns)} texts={textsOf(columns)} onChange={change} />
+      {base !== null && <p class="note">Rebased: every asset is 100 on {formatPeriodInZone(base * 1000, interval)}.</p>}
       {failure !== null && (
         <ProblemNotice failure={failure} onRetry={rows.failure === null ? others.retry : rows.retry} />
       )}
@@ -94,14 +106,15 @@ export function ChartSection({ profile, columns, to }: ChartSectionProps) {
           rows={rows}
           points={points}
           range={state.range}
-          firstDay={profile.first_data_at?.slice(0, 10) ?? null}
+          interval={interval}
+          start={firstStart(profile, interval)}
         />
       )}
       <RequestSection
         id={id}
-        params={historyParams(id, columns, new Set(columnsFor(state)), to)}
+        params={historyParams(id, columns, new Set(columnsFor(state)), at)}
         interval={interval}
-        from={rangeFrom(points, state.range)}
+        from={momentOrAll(rangeFrom(points, state.range), at.interval)}
       />
     </section>
   );
@@ -114,7 +127,7 @@ function useDrawnSoFar(names: readonly string[]): ReadonlySet<string> {
   return drawn.current;
 }
 
-/** The days of the range, each asset as 100 on the first of them that all have; drawdowns need no base. */
+/** The periods of the range, each asset as 100 in the first of them that all have; drawdowns need no base. */
 function comparison(
   { id, symbol }: Profile,
   points: readonly HistoryPoint[],
@@ -124,9 +137,20 @@ function comparison(
 ): Comparison {
   const assets = [comparedAsset(id, symbol, points, column), ...others];
   if (column !== 'price') return { assets, base: null };
-  const days = points.slice(firstInRange(points, range)).map(({ day }) => day);
-  const base = baseDay(days, assets);
+  const starts = points.slice(firstInRange(points, range)).map(({ start }) => start);
+  const base = basePeriod(starts, assets);
   return { assets: assets.map(asset => rebased(asset, base)), base };
+}
+
+/** Seconds since 1970: of an asset, the first day; of another interval, the first period of any asset, before which there are none. */
+function firstStart({ first_data_at: first }: Profile, interval: Interval): number | null {
+  const own = first === null ? null : Date.parse(first.slice(0, 10)) / 1000;
+  const span = intervalParam(interval) && intervals.value.find(each => each.interval === interval);
+  return span === undefined ? own : Math.max(own ?? 0, Date.parse(span.first) / 1000);
+}
+
+function momentOrAll(start: number | null, interval: Interval): string | null {
+  return start === null ? null : momentOf(start * 1000, interval);
 }
 
 function withoutItself(state: ChartState, id: string): ChartState {
@@ -147,4 +171,8 @@ function windowsOf(columns: readonly ColumnFacts[]): Record<Average, readonly nu
     });
   const [sma, ema] = AVERAGES.map(of);
   return { sma: sma!, ema: ema! };
+}
+
+function textsOf(columns: readonly ColumnFacts[]): ReadonlyMap<string, string> {
+  return new Map(columns.flatMap(({ name, window_text: text }) => (text === undefined ? [] : [[name, text]])));
 }

@@ -1,23 +1,52 @@
 // What the chart shows, as the page's address says it: `?range=3y&ema=20&rsi=1&vs=velr-veloria&log=1`. Defaults are left out.
 
+import { type Interval, intervalOf, isFine, secondsOf } from '../interval.ts';
+import { type HistoryPoint, placeOf } from './history.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** Of what is shorter than a month, `seconds`. */
 export const RANGES = [
-  { id: '1m', label: '1M', title: '1 month', months: 1 },
-  { id: '3m', label: '3M', title: '3 months', months: 3 },
-  { id: '6m', label: '6M', title: '6 months', months: 6 },
-  { id: '1y', label: '1Y', title: '1 year', months: 12 },
-  { id: '3y', label: '3Y', title: '3 years', months: 36 },
-  { id: 'all', label: 'All', title: 'All days', months: null },
+  { id: '6h', label: '6H', title: '6 hours', months: null, seconds: 6 * HOUR },
+  { id: '1d', label: '1D', title: '1 day', months: null, seconds: DAY },
+  { id: '1w', label: '1W', title: '1 week', months: null, seconds: 7 * DAY },
+  { id: '1m', label: '1M', title: '1 month', months: 1, seconds: 30 * DAY },
+  { id: '3m', label: '3M', title: '3 months', months: 3, seconds: 91 * DAY },
+  { id: '6m', label: '6M', title: '6 months', months: 6, seconds: 182 * DAY },
+  { id: '1y', label: '1Y', title: '1 year', months: 12, seconds: 365 * DAY },
+  { id: '3y', label: '3Y', title: '3 years', months: 36, seconds: 1095 * DAY },
+  { id: 'all', label: 'All', title: 'All there is', months: null, seconds: null },
 ] as const;
 
 export type RangeId = (typeof RANGES)[number]['id'];
 
-export const INTERVALS = [
-  { id: '1d', label: 'Day', title: 'One bar per day' },
-  { id: '1w', label: 'Week', title: 'One bar per week; lines show the daily indicators of its last day' },
-  { id: '1mo', label: 'Month', title: 'One bar per month; lines show the daily indicators of its last day' },
-] as const;
+/** Of fine intervals: such that a few hundred bars are in sight. */
+const USUAL_RANGES: Partial<Readonly<Record<Interval, RangeId>>> = {
+  '1m': '6h',
+  '5m': '1d',
+  '15m': '1w',
+  '30m': '1w',
+  '1h': '1m',
+  '4h': '3m',
+  '12h': '6m',
+};
 
-export type Interval = (typeof INTERVALS)[number]['id'];
+export function usualRange(interval: Interval): RangeId {
+  return USUAL_RANGES[interval] ?? DEFAULT_STATE.range;
+}
+
+/** With so few or so many bars a range of a fine interval is not worth a look. */
+const [FEWEST_BARS, MOST_BARS] = [20, 12_000];
+
+/** Those that an interval has: of days and longer ones, from a month on. */
+export function rangesOf(interval: Interval): readonly (typeof RANGES)[number][] {
+  if (!isFine(interval)) return RANGES.filter(({ seconds }) => seconds === null || seconds > 7 * DAY);
+  return RANGES.filter(({ seconds }) => {
+    const bars = seconds === null ? null : seconds / secondsOf(interval);
+    return bars === null || (bars >= FEWEST_BARS && bars <= MOST_BARS);
+  });
+}
 
 export const STYLES = [
   { id: 'candles', label: 'Candles', title: 'Open, high, low and close' },
@@ -65,12 +94,13 @@ export function parseChartState(search: string): ChartState {
   const said = new URLSearchParams(search);
   const oneOf = <Id extends string>(name: string, known: readonly { readonly id: Id }[], otherwise: Id): Id =>
     known.find(each => each.id === said.get(name))?.id ?? otherwise;
+  const interval = intervalOf(said.get('interval'));
   const windowsOf = (name: Average) => (said.has(name) ? windows(said.get(name)!) : DEFAULT_STATE[name]);
   const flag = (name: Flag) => (/^[01]$/.test(said.get(name) ?? '') ? said.get(name) === '1' : DEFAULT_STATE[name]);
   return {
-    range: oneOf('range', RANGES, DEFAULT_STATE.range),
+    range: oneOf('range', rangesOf(interval), usualRange(interval)),
     style: oneOf('style', STYLES, DEFAULT_STATE.style),
-    interval: oneOf('interval', INTERVALS, DEFAULT_STATE.interval),
+    interval,
     sma: windowsOf('sma'),
     ema: windowsOf('ema'),
     volume: flag('volume'),
@@ -85,7 +115,8 @@ export function parseChartState(search: string): ChartState {
 /** The query string of an address that shows this, with its question mark; empty for the default. */
 export function chartSearch(state: ChartState): string {
   const said: string[] = [];
-  for (const name of ['range', 'style', 'interval'] as const) {
+  if (state.range !== usualRange(state.interval)) said.push(`range=${state.range}`);
+  for (const name of ['style', 'interval'] as const) {
     if (state[name] !== DEFAULT_STATE[name]) said.push(`${name}=${state[name]}`);
   }
   for (const name of AVERAGES) {
@@ -103,21 +134,22 @@ export function toggleAverage(state: ChartState, kind: Average, window: number):
   return { ...state, [kind]: changed };
 }
 
-/** The first day of a range that ends on `last`, both as `YYYY-MM-DD`; null for all days. */
-export function rangeStart(range: RangeId, last: string): string | null {
-  const months = RANGES.find(other => other.id === range)?.months ?? null;
-  if (months === null) return null;
-  const [year = 0, month = 1, day = 1] = last.split('-').map(Number);
+/** Where a range begins that ends at `last`, both in seconds since 1970; null for all there is. */
+export function rangeStart(range: RangeId, last: number): number | null {
+  const { months, seconds } = RANGES.find(other => other.id === range)!; // every range is in the list
+  if (months === null) return seconds === null ? null : last - seconds;
+  const date = new Date(last * 1000);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   // The 31st of a month that ends earlier is its last day, not the first days of the next.
   const lastOfMonth = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth))).toISOString().slice(0, 10);
+  return Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth)) / 1000 + (last % DAY);
 }
 
-/** The index of the first of these days that a range shows; they are in order. */
-export function firstInRange(days: readonly { readonly day: string }[], range: RangeId): number {
-  const last = days.at(-1);
-  const start = last === undefined ? null : rangeStart(range, last.day);
-  return start === null ? 0 : days.findIndex(({ day }) => day >= start);
+/** The place of the first of these points that a range shows; they are in order. */
+export function firstInRange(points: readonly HistoryPoint[], range: RangeId): number {
+  const last = points.at(-1);
+  const start = last === undefined ? null : rangeStart(range, last.start);
+  return start === null ? 0 : placeOf(points, start);
 }
 
 function windows(text: string): number[] {

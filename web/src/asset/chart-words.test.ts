@@ -16,9 +16,11 @@ const VALUES = {
   rsi14: 26.16,
 };
 
-const point = (day: string, price: number): HistoryPoint => ({
-  day,
-  lastDay: day,
+const seconds = (time: string) => Date.parse(time) / 1000;
+
+const point = (time: string, price: number): HistoryPoint => ({
+  start: seconds(time),
+  lastStart: seconds(time),
   price,
   values: new Map(Object.entries(VALUES)),
 });
@@ -27,24 +29,33 @@ describe('the chart in words', () => {
   it('say how the price went, and where it was lowest and highest', () => {
     const points = [point('2026-06-28', 10), point('2026-06-29', 16), point('2026-06-30', 12)];
     assert.equal(
-      describePeriod(points),
+      describePeriod(points, '1d'),
       '2026-06-28 to 2026-06-30: from 10.000 to 12.000 USD (+20.00%). ' +
         'Lowest 10.000 on 2026-06-28, highest 16.000 on 2026-06-29.',
     );
   });
 
-  it('name the days of the closes, not those on which weeks begin', () => {
-    const week = (day: string, lastDay: string, price: number) => ({ ...point(day, price), lastDay });
+  it('name times where periods are shorter than a day', () => {
+    const points = [point('2026-06-28T10:00Z', 10), point('2026-06-28T11:00Z', 12)];
     assert.equal(
-      describePeriod([week('2026-06-22', '2026-06-28', 10), week('2026-06-29', '2026-06-30', 12)]),
+      describePeriod(points, '1h'),
+      '2026-06-28 10:00 to 2026-06-28 11:00 UTC: from 10.000 to 12.000 USD (+20.00%). ' +
+        'Lowest 10.000 at 2026-06-28 10:00, highest 12.000 at 2026-06-28 11:00.',
+    );
+  });
+
+  it('name the days of the closes, not those on which months begin', () => {
+    const month = (day: string, last: string, price: number) => ({ ...point(day, price), lastStart: seconds(last) });
+    assert.equal(
+      describePeriod([month('2026-05-01', '2026-06-28', 10), month('2026-06-01', '2026-06-30', 12)], '1mo'),
       '2026-06-28 to 2026-06-30: from 10.000 to 12.000 USD (+20.00%). ' +
         'Lowest 10.000 on 2026-06-28, highest 12.000 on 2026-06-30.',
     );
   });
 
   it('make no period of one day, and nothing of none', () => {
-    assert.equal(describePeriod([point('2026-06-30', 12)]), '2026-06-30: one close so far, at 12.000 USD.');
-    assert.equal(describePeriod([]), '');
+    assert.equal(describePeriod([point('2026-06-30', 12)], '1d'), '2026-06-30: one close so far, at 12.000 USD.');
+    assert.equal(describePeriod([], '1d'), '');
   });
 
   const read = (changes: Partial<ChartState>) =>

@@ -1,22 +1,26 @@
 // The chart in words, for those who don't see it and those who want the figures.
 
 import { formatPercent, formatPrice } from '../format.ts';
+import { type Interval, isFine } from '../interval.ts';
+import { formatPeriod, zoneName } from '../time-form.ts';
 import type { Plot } from './chart-plots.ts';
 import type { HistoryPoint } from './history.ts';
 
-/** What happened over these bars, whose prices are the closes of their last days; empty without any. */
-export function describePeriod(points: readonly HistoryPoint[]): string {
+/** What happened over these bars; empty without any. */
+export function describePeriod(points: readonly HistoryPoint[], interval: Interval): string {
   const first = points[0];
   const last = points.at(-1);
   if (first === undefined || last === undefined) return '';
-  if (first === last) return `${last.lastDay}: one close so far, at ${formatPrice(last.price)} USD.`;
+  const when = ({ lastStart }: HistoryPoint) => formatPeriod(lastStart * 1000, interval);
+  const zone = isFine(interval) ? ` ${zoneName(last.start * 1000)}` : '';
+  if (first === last) return `${when(last)}${zone}: one close so far, at ${formatPrice(last.price)} USD.`;
   const lowest = points.reduce((low, point) => (point.price < low.price ? point : low));
   const highest = points.reduce((high, point) => (point.price > high.price ? point : high));
   const change = (last.price / first.price - 1) * 100;
   return (
-    `${first.lastDay} to ${last.lastDay}: from ${formatPrice(first.price)} to ${formatPrice(last.price)} USD ` +
-    `(${formatPercent(change)}). Lowest ${formatPrice(lowest.price)} on ${lowest.lastDay}, ` +
-    `highest ${formatPrice(highest.price)} on ${highest.lastDay}.`
+    `${when(first)} to ${when(last)}${zone}: from ${formatPrice(first.price)} to ${formatPrice(last.price)} USD ` +
+    `(${formatPercent(change)}). Lowest ${formatPrice(lowest.price)} ${isFine(interval) ? 'at' : 'on'} ${when(lowest)}, ` +
+    `highest ${formatPrice(highest.price)} ${isFine(interval) ? 'at' : 'on'} ${when(highest)}.`
   );
 }
 

@@ -1,34 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { baseDay, rebased } from './compare.ts';
+import { basePeriod, rebased } from './compare.ts';
 
-const asset = (id: string, values: Readonly<Record<string, number>>) => ({
+const asset = (id: string, values: Readonly<Record<number, number>>) => ({
   id,
   symbol: id.toUpperCase(),
-  values: new Map(Object.entries(values)),
+  values: new Map(Object.entries(values).map(([start, value]) => [Number(start), value])),
 });
 
-const OLD = asset('old', { '2026-01-01': 4, '2026-01-02': 5, '2026-01-03': 6 });
-const YOUNG = asset('young', { '2026-01-02': 0.02, '2026-01-03': 0.01 });
+/** Starts of periods. */
+const DAYS = [86_400, 172_800, 259_200] as const;
+
+const OLD = asset('old', { [DAYS[0]]: 4, [DAYS[1]]: 5, [DAYS[2]]: 6 });
+const YOUNG = asset('young', { [DAYS[1]]: 0.02, [DAYS[2]]: 0.01 });
 
 describe('a comparison', () => {
-  it('begins on the first day that all assets have', () => {
-    assert.equal(baseDay(['2026-01-01', '2026-01-02', '2026-01-03'], [OLD, YOUNG]), '2026-01-02');
-    assert.equal(baseDay(['2026-01-01'], [OLD, YOUNG]), null);
+  it('begins with the first period that all assets have', () => {
+    assert.equal(basePeriod(DAYS, [OLD, YOUNG]), DAYS[1]);
+    assert.equal(basePeriod([DAYS[0]], [OLD, YOUNG]), null);
   });
 
-  it('has each asset at 100 on that day', () => {
-    const values = (each: typeof OLD) => [...rebased(each, '2026-01-02').values];
+  it('has each asset at 100 in that period', () => {
+    const values = (each: typeof OLD) => [...rebased(each, DAYS[1]).values];
     assert.deepEqual(values(OLD), [
-      ['2026-01-01', 80],
-      ['2026-01-02', 100],
-      ['2026-01-03', 120],
+      [DAYS[0], 80],
+      [DAYS[1], 100],
+      [DAYS[2], 120],
     ]);
     assert.deepEqual(values(YOUNG), [
-      ['2026-01-02', 100],
-      ['2026-01-03', 50],
+      [DAYS[1], 100],
+      [DAYS[2], 50],
     ]);
   });
 
-  it('draws nothing without a common day', () => assert.equal(rebased(OLD, null).values.size, 0));
+  it('draws nothing without a common period', () => assert.equal(rebased(OLD, null).values.size, 0));
 });

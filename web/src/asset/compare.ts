@@ -1,20 +1,20 @@
-// Several assets in one picture: prices as if each had cost 100 on the same day.
+// Several assets in one picture: prices as if each had cost 100 at the same time.
 
 export interface ComparedAsset {
   readonly id: string;
   readonly symbol: string;
-  /** By day, `YYYY-MM-DD`. */
-  readonly values: ReadonlyMap<string, number>;
+  /** By the start of the period, in seconds since 1970. */
+  readonly values: ReadonlyMap<number, number>;
 }
 
-/** The first day of the range on which all of them have a price; null without one. `days` ascend. */
-export function baseDay(days: readonly string[], assets: readonly ComparedAsset[]): string | null {
-  return days.find(day => assets.every(({ values }) => values.has(day))) ?? null;
+/** The first period of the range in which all of them have a price; null without one. `starts` ascend. */
+export function basePeriod(starts: readonly number[], assets: readonly ComparedAsset[]): number | null {
+  return starts.find(start => assets.every(({ values }) => values.has(start))) ?? null;
 }
 
-/** The same asset with 100 on the base day. */
-export function rebased(asset: ComparedAsset, base: string | null): ComparedAsset {
+/** The same asset with 100 in the base period. */
+export function rebased(asset: ComparedAsset, base: number | null): ComparedAsset {
   const unit = base === null ? undefined : asset.values.get(base);
   if (unit === undefined || unit === 0) return { ...asset, values: new Map() };
-  return { ...asset, values: new Map([...asset.values].map(([day, value]) => [day, (value / unit) * 100])) };
+  return { ...asset, values: new Map([...asset.values].map(([start, value]) => [start, (value / unit) * 100])) };
 }

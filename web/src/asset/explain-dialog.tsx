@@ -2,11 +2,13 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Explanation } from '../../../client/src/index.ts';
-import { groupPath, tidemark } from '../api.ts';
+import { groupPath, queryString, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
+import { inPeriods, intervalParam, isFine, type ListedInterval, listedInterval, shownInterval } from '../interval.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { formatMoment, formatPeriod, zoneName } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
 import { type ExplanationOf, explained } from './explained.tsx';
 import './explain.css';
@@ -17,13 +19,16 @@ interface ExplainDialogProps extends ExplanationOf {
   readonly name: string;
 }
 
-export function ExplainDialog({ asset, column, day, columns, name }: ExplainDialogProps) {
+export function ExplainDialog({ asset, column, at, columns, name }: ExplainDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const facts = columns.find(each => each.name === column);
+  const interval = listedInterval(shownInterval.value);
   useEffect(() => dialog.current?.showModal(), []);
-  const { value, failure, retry } = useRequest(`${asset} ${column} ${day}`, signal =>
-    tidemark.explain(asset, column, day === null ? {} : { as_of: day }, { signal }),
+  const query = { as_of: at ?? undefined, interval: intervalParam(interval) };
+  const { value, failure, retry } = useRequest(`${asset} ${column} ${at} ${interval}`, signal =>
+    tidemark.explain(asset, column, query, { signal }),
   );
+  const when = value === null ? null : periodText(value, interval);
   return (
     <dialog
       ref={dialog}
@@ -37,7 +42,10 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
       <div class="explanation-body">
         <header>
           <h2 id="explanation-title">
-            {columnLabel(column)} of {name} <span class="note">on {day ?? value?.day ?? '…'}</span>
+            {columnLabel(column)} of {name}{' '}
+            <span class="note">
+              {isFine(interval) ? 'at' : 'on'} {when ?? (isFine(interval) ? null : at) ?? '…'}
+            </span>
           </h2>
           <button type="button" class="quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
             ✕
@@ -51,11 +59,11 @@ export function ExplainDialog({ asset, column, day, columns, name }: ExplainDial
         </p>
         {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
         {value === null && failure === null && <Loading what="the explanation" />}
-        {value !== null && <Steps explanation={value} />}
+        {value !== null && <Steps explanation={value} interval={interval} />}
         <p class="note">
           <code>
             GET {groupPath(`explain/${asset}/${column}`)}
-            {day === null ? '' : `?as_of=${day}`}
+            {decodeURIComponent(queryString(query))}
           </code>
         </p>
       </div>
@@ -71,7 +79,11 @@ function mostInfluential(inputs: Explanation['inputs']): Explanation['inputs'] {
   return [...inputs].sort((a, b) => (b.influence ?? -1) - (a.influence ?? -1)).slice(0, FEW);
 }
 
-function Steps({ explanation }: { readonly explanation: Explanation }) {
+interface OfInterval {
+  readonly interval: ListedInterval;
+}
+
+function Steps({ explanation, interval }: { readonly explanation: Explanation } & OfInterval) {
   const { value, unit, exact, relative_error: error, steps, inputs } = explanation;
   return (
     <>
@@ -91,12 +103,12 @@ function Steps({ explanation }: { readonly explanation: Explanation }) {
         )}
         {error !== null && <Fact label="Relative error">{error === 0 ? '0: the value is exact' : String(error)}</Fact>}
       </dl>
-      {inputs.length > 0 && <Inputs inputs={inputs} />}
+      {inputs.length > 0 && <Inputs inputs={inputs} interval={interval} />}
     </>
   );
 }
 
-function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
+function Inputs({ inputs, interval }: Pick<Explanation, 'inputs'> & OfInterval) {
   const [all, setAll] = useState(false);
   const listed = all || inputs.length <= FEW ? inputs : mostInfluential(inputs);
   const others = Object.keys(inputs[0]!.numbers) as (keyof Explanation['inputs'][number]['numbers'])[];
@@ -109,14 +121,20 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
           <thead>
             <tr>
               <th scope="col">Input</th>
-              <th scope="col">Day</th>
+              <th scope="col">{isFine(interval) ? `Time, ${zoneName(Date.now())}` : 'Day'}</th>
               <th scope="col">Close, USD</th>
               {others.map(name => (
                 <th key={name} scope="col">
                   {columnLabel(name)}
                 </th>
               ))}
-              <th scope="col" title="By how much the value would change if the day had the numbers of a day beside it">
+              <th
+                scope="col"
+                title={inPeriods(
+                  'By how much the value would change if the day had the numbers of a day beside it',
+                  interval,
+                )}
+              >
                 Influence
               </th>
               <th scope="col">Source</th>
@@ -126,7 +144,7 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
             {listed.map(input => (
               <tr key={input.name}>
                 <th scope="row">{input.name}</th>
-                <td>{input.day}</td>
+                <td>{periodText(input, interval)}</td>
                 <td class="number">{String(input.close)}</td>
                 {others.map(name => (
                   <td key={name} class="number">
@@ -136,7 +154,7 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
                 <td class="number">
                   {input.influence === null ? '–' : String(Number(input.influence.toPrecision(4)))}
                 </td>
-                <td>{originOf(input)}</td>
+                <td>{originOf(input, interval)}</td>
               </tr>
             ))}
           </tbody>
@@ -144,7 +162,9 @@ function Inputs({ inputs }: Pick<Explanation, 'inputs'>) {
       </section>
       {listed.length < inputs.length && (
         <p>
-          <span class="note">The {FEW} days with the greatest influence.</span>{' '}
+          <span class="note">
+            The {FEW} {inPeriods('days', interval)} with the greatest influence.
+          </span>{' '}
           <button type="button" onClick={() => setAll(true)}>
             Show all {inputs.length} closes
           </button>
@@ -163,14 +183,23 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
+/** Of a period: its day, or its time where periods are shorter. */
+function periodText(
+  { day, at }: { readonly day: string; readonly at?: string | undefined },
+  interval: ListedInterval,
+): string {
+  return at === undefined ? day : formatPeriod(Date.parse(at), interval);
+}
+
 /** `demo, load 1, 2026-11-17 03:48 UTC`. */
-function originOf(input: Explanation['inputs'][number]): string {
-  const time = (text: string) => `${text.slice(0, 16).replace('T', ' ')} UTC`;
+function originOf(input: Explanation['inputs'][number], interval: ListedInterval): string {
+  const time = (text: string) => `${formatMoment(Date.parse(text))} ${zoneName(Date.parse(text))}`;
   const parts = [
     input.source ?? 'unknown',
     input.load !== null && `load ${input.load}`,
     input.loaded_at !== null && time(input.loaded_at),
-    input.carried_forward && `carried forward from ${input.delivered_day}`,
+    input.carried_forward &&
+      `carried forward from ${periodText({ day: input.delivered_day, at: input.delivered_at }, interval)}`,
     input.replaced_at !== null && `replaced ${time(input.replaced_at)}`,
   ];
   return parts.filter(part => part !== false).join(', ');

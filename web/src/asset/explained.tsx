@@ -7,8 +7,8 @@ export interface ExplanationOf {
   /** Id of the asset. */
   readonly asset: string;
   readonly column: string;
-  /** `YYYY-MM-DD`; null for the latest value of what has no history. */
-  readonly day: string | null;
+  /** The day of the value, or a time of it, as the API takes it; null for the latest value of what has no history. */
+  readonly at: string | null;
 }
 
 /** What the dialog explains; null while it is closed. */
@@ -19,7 +19,7 @@ interface ExplainedProps extends ExplanationOf {
   readonly children: ComponentChildren;
 }
 
-export function Explained({ asset, column, day, children }: ExplainedProps) {
+export function Explained({ asset, column, at, children }: ExplainedProps) {
   return (
     <button
       type="button"
@@ -27,7 +27,7 @@ export function Explained({ asset, column, day, children }: ExplainedProps) {
       title="How is this computed?"
       aria-haspopup="dialog"
       onClick={() => {
-        explained.value = { asset, column, day };
+        explained.value = { asset, column, at };
       }}
     >
       {children}

@@ -1,56 +1,91 @@
-// The history of one asset, newest day first as it is loaded, oldest first as it is drawn.
+// The history of one asset, newest period first as it is loaded, oldest first as it is drawn.
 
 /** A row of a dataset: what the chart asked for, by column name. */
 export type HistoryRow = Readonly<Record<string, string | number | null>>;
 
+/** The numbers of a row, by column; a null has no entry. */
+export interface Numbers {
+  get(column: string): number | undefined;
+  has(column: string): boolean;
+}
+
 export interface HistoryPoint {
-  /** `YYYY-MM-DD`, UTC: the first day of the bar. */
-  readonly day: string;
-  /** The last day of the bar that has a close: the day of the indicators. */
-  readonly lastDay: string;
+  /** Seconds since 1970 at which its period starts. */
+  readonly start: number;
+  /** The same; of a month, the last day that has a close: the day of its indicators. */
+  readonly lastStart: number;
   readonly price: number;
-  /** The numbers of the row, by column; a null has no entry. */
-  readonly values: ReadonlyMap<string, number>;
+  readonly values: Numbers;
 }
 
-/** One point per day, in order, each day once: a day that arrives while pages are turned shifts them by a row. */
-export function historyPoints(rows: readonly HistoryRow[]): HistoryPoint[] {
-  const byDay = new Map<string, HistoryPoint>();
-  for (const row of rows) {
-    const { datetimeUTC, price } = row;
-    if (typeof datetimeUTC !== 'string' || typeof price !== 'number') continue;
-    const day = datetimeUTC.slice(0, 10);
-    byDay.set(day, { day, lastDay: day, price, values: numbersOf(row) });
+/** A history may have 100,000 rows: a view of each costs less than a copy. */
+class RowNumbers implements Numbers {
+  readonly #rows: readonly HistoryRow[];
+
+  /** The number of the first row that has one counts. */
+  constructor(...rows: readonly HistoryRow[]) {
+    this.#rows = rows;
   }
-  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+
+  get(column: string): number | undefined {
+    for (const row of this.#rows) {
+      const value = row[column];
+      if (typeof value === 'number') return value;
+    }
+    return undefined;
+  }
+
+  has(column: string): boolean {
+    return this.get(column) !== undefined;
+  }
 }
 
-/** One point per bar of a week or month: its prices and volume, and the daily indicators of its last day. */
-export function barPoints(bars: readonly HistoryRow[], daily: readonly HistoryPoint[]): HistoryPoint[] {
-  const ordered = bars.toSorted((a, b) => (String(a['datetimeUTC']) < String(b['datetimeUTC']) ? -1 : 1));
+/** One point per period, in order, each once: a period that arrives while pages are turned shifts them by a row. Rows descend. */
+export function historyPoints(rows: readonly HistoryRow[]): HistoryPoint[] {
+  const points: HistoryPoint[] = [];
+  for (const row of rows.toReversed()) {
+    const { price } = row;
+    const start = startOf(row);
+    if (Number.isNaN(start) || typeof price !== 'number' || start <= (points.at(-1)?.start ?? 0)) continue;
+    points.push({ start, lastStart: start, price, values: new RowNumbers(row) });
+  }
+  return points;
+}
+
+/** One point per bar of a month: its prices and volume, and the daily indicators of its last day. Rows descend. */
+export function barPoints(bars: readonly HistoryRow[], daily: readonly HistoryRow[]): HistoryPoint[] {
+  const [months, days] = [bars.toReversed(), daily.toReversed()];
   let at = 0;
-  return ordered.flatMap((bar, i) => {
+  return months.flatMap((bar, i) => {
     const { close } = bar;
     if (typeof close !== 'number') return [];
-    const day = dayOf(bar);
-    const next = i + 1 < ordered.length ? dayOf(ordered[i + 1]!) : '9999';
-    while (at < daily.length && daily[at]!.day < next) at++;
-    const last = daily[at - 1];
-    const known = last !== undefined && last.day >= day ? last : null;
-    const values = new Map([...(known?.values ?? []), ...numbersOf(bar)]);
-    return [{ day, lastDay: known?.day ?? day, price: close, values }];
+    const start = startOf(bar);
+    const next = i + 1 < months.length ? startOf(months[i + 1]!) : Number.POSITIVE_INFINITY;
+    while (at < days.length && startOf(days[at]!) < next) at++;
+    const last = days[at - 1];
+    const known = last !== undefined && startOf(last) >= start ? last : null;
+    const values = known === null ? new RowNumbers(bar) : new RowNumbers(bar, known);
+    return [{ start, lastStart: known === null ? start : startOf(known), price: close, values }];
   });
 }
 
-function dayOf(row: HistoryRow): string {
-  return String(row['datetimeUTC']).slice(0, 10);
+/** Seconds since 1970. */
+export function startOf(row: HistoryRow): number {
+  return Date.parse(String(row['datetimeUTC'])) / 1000;
 }
 
-function numbersOf(row: HistoryRow): Map<string, number> {
-  return new Map(Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+/** The place of the first point from this time on; the number of points if there is none. */
+export function placeOf(points: readonly HistoryPoint[], start: number): number {
+  let [low, high] = [0, points.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (points[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-/** Days from one to the other, both included. */
-export function dayCount(first: string, last: string): number {
-  return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
+/** Days from one to the other, both included, in seconds since 1970. */
+export function dayCount(first: number, last: number): number {
+  return Math.round((last - first) / 86_400) + 1;
 }

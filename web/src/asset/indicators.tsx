@@ -1,11 +1,14 @@
-// The indicator values of the latest day, grouped as the catalogue has them: a name shows its formula, a number opens its explanation.
+// The indicator values of the latest period, grouped as the catalogue has them: a name shows its formula, a number opens its explanation.
 
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
-import { directionOf, formatCount, formatDay, formatShare, NOTHING } from '../format.ts';
+import { momentOf } from '../day.ts';
+import { directionOf, formatCount, formatShare, NOTHING } from '../format.ts';
 import { formatCell, hasDirection } from '../format-cell.ts';
+import { inPeriods, isFine, listedInterval, shownInterval } from '../interval.ts';
+import { formatPeriod, formatPeriodInZone } from '../time-form.ts';
 import { Explained } from './explained.tsx';
-import type { HistoryRow } from './history.ts';
+import { type HistoryRow, startOf } from './history.ts';
 import { asWords } from './profile.ts';
 import { Tooltip } from './tooltip.tsx';
 import './indicators.css';
@@ -15,7 +18,7 @@ interface IndicatorsProps {
   readonly id: string;
   readonly columns: readonly ColumnFacts[];
   readonly row: HistoryRow;
-  /** Daily closes up to the row's day, null where that is not known. */
+  /** Closes up to the row's period, one per period; null where that is not known. */
   readonly closes: number | null;
 }
 
@@ -29,13 +32,17 @@ function groupsOf(columns: readonly ColumnFacts[], row: HistoryRow): Map<string,
 
 export function Indicators({ id, columns, row, closes }: IndicatorsProps) {
   const groups = groupsOf(columns, row);
+  const interval = listedInterval(shownInterval.value);
+  const when = (isFine(interval) ? formatPeriodInZone : formatPeriod)(startOf(row) * 1000, interval);
   return (
     <section class="indicators" aria-labelledby="indicators-title">
       <h2 id="indicators-title">
-        Indicators <span class="note">of {formatDay(String(row['datetimeUTC']))}</span>
+        Indicators <span class="note">of {when}</span>
       </h2>
       {closes !== null && columns.some(({ min_history: needed = 0 }) => needed > closes) && (
-        <p class="note">This asset has {formatCount(closes)} daily closes; longer windows are not full yet.</p>
+        <p class="note">
+          This asset has {formatCount(closes)} {inPeriods('daily closes', interval)}; longer windows are not full yet.
+        </p>
       )}
       <div class="indicator-groups">
         {[...groups].map(([title, members]) => (
@@ -122,7 +129,11 @@ function Value({ id, column, row, closes, share }: ValueProps) {
   return (
     <td class={signed ? directionOf(value) : undefined}>
       {barred && <Bar share={share} />}
-      <Explained asset={id} column={column.name} day={formatDay(String(row['datetimeUTC']))}>
+      <Explained
+        asset={id}
+        column={column.name}
+        at={momentOf(startOf(row) * 1000, listedInterval(shownInterval.value))}
+      >
         {isUnknown ? NOTHING : formatCell(column, cell)}
       </Explained>
     </td>

@@ -1,15 +1,17 @@
-// The chart with its legend and its words. With the keyboard it is a slider over the days, which can also be zoomed and moved.
+// The chart with its legend and its words. With the keyboard it is a slider over the periods, which can also be zoomed and moved.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isFine } from '../interval.ts';
 import { greenRed } from '../shell/direction-colours.ts';
 import { theme } from '../shell/theme.ts';
+import { formatPeriod } from '../time-form.ts';
 import { ChartDrawing } from './chart-drawing.ts';
 import { ChartLegend } from './chart-legend.tsx';
 import { type Picture, pictureOf } from './chart-plots.ts';
 import { type ChartState, firstInRange } from './chart-state.ts';
 import { describePeriod, readingsOf } from './chart-words.ts';
 import type { ComparedAsset } from './compare.ts';
-import type { HistoryPoint } from './history.ts';
+import { type HistoryPoint, placeOf } from './history.ts';
 
 interface PriceChartProps {
   readonly id: string;
@@ -18,14 +20,19 @@ interface PriceChartProps {
   readonly state: ChartState;
   /** With the asset itself first; empty unless assets are compared. */
   readonly compared: readonly ComparedAsset[];
+  /** The user has moved near the oldest point. */
+  readonly onNearStart: () => void;
 }
 
-export default function PriceChart({ id, name, points, state, compared }: PriceChartProps) {
+export default function PriceChart({ id, name, points, state, compared, onNearStart }: PriceChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing | null>(null);
-  /** Days rather than places, which move when older days arrive. */
-  const [at, setAt] = useState<string | null>(null);
-  const [pinned, setPinned] = useState<string | null>(null);
+  /** Starts of periods rather than places, which move when older ones arrive. */
+  const [at, setAt] = useState<number | null>(null);
+  const [pinned, setPinned] = useState<number | null>(null);
+  const nearStart = useRef(onNearStart);
+  nearStart.current = onNearStart;
+  const { interval } = state;
   const picture = useMemo<Picture>(() => pictureOf(state, compared), [state, compared]);
   const start = firstInRange(points, state.range);
   const [inSight, setInSight] = useState<readonly [number, number]>([start, points.length - 1]);
@@ -34,8 +41,9 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
   useLayoutEffect(() => {
     const made = new ChartDrawing(element.current!, {
       onHover: setAt,
-      onClick: day => setPinned(before => (before === day ? null : day)),
+      onClick: start => setPinned(before => (before === start ? null : start)),
       onVisible: (first, last) => setInSight([first, last]),
+      onNearStart: () => nearStart.current(),
     });
     drawing.current = made;
     return () => made.remove();
@@ -43,22 +51,24 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
   useLayoutEffect(() => {
     const style = getComputedStyle(element.current!);
     const log = state.log && state.style !== 'drawdown';
-    const frame = { log, first: start, key: `${state.range} ${state.interval}` };
+    const frame = { log, first: start, fine: isFine(interval), key: `${state.range} ${interval}` };
     drawing.current?.draw(points, picture, frame, property => style.getPropertyValue(property).trim());
   }, [points, picture, theme.value, greenRed.value]);
 
   const last = points.length - 1;
-  const place = points.findIndex(({ day }) => day === (at ?? pinned));
-  const shown = place < 0 ? last : place;
+  const wanted = at ?? pinned;
+  const place = wanted === null ? -1 : placeOf(points, wanted);
+  const shown = points[place]?.start === wanted ? place : last;
   const point = points[shown];
   const readings = point === undefined ? [] : readingsOf(point, picture.plots);
   const [first, end] = [inSight[0], Math.min(inSight[1], last)];
+  const words = useMemo(() => describePeriod(points.slice(first, end + 1), interval), [points, first, end, interval]);
 
   function moveTo(index: number | null): void {
-    const wanted = index === null ? null : Math.max(0, Math.min(last, index));
-    const target = wanted === null ? undefined : points[wanted];
-    setAt(target?.day ?? null);
-    if (wanted !== null) drawing.current?.reveal(wanted);
+    const goal = index === null ? null : Math.max(0, Math.min(last, index));
+    const target = goal === null ? undefined : points[goal];
+    setAt(target?.start ?? null);
+    if (goal !== null) drawing.current?.reveal(goal);
     drawing.current?.point(target ?? null);
   }
 
@@ -71,7 +81,7 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
     else if (event.key === '+' || event.key === '=') drawing.current?.zoom(0.8);
     else if (event.key === '-') drawing.current?.zoom(1.25);
     else if (event.key === '0') drawing.current?.reset();
-    else if (event.key === 'Enter' && point !== undefined) setPinned(pinned === point.day ? null : point.day);
+    else if (event.key === 'Enter' && point !== undefined) setPinned(pinned === point.start ? null : point.start);
     else if (event.key === 'Escape') setPinned(null);
     else return;
     event.preventDefault();
@@ -82,9 +92,10 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
       <div class="chart-top">
         <ChartLegend
           id={id}
+          interval={interval}
           point={point}
           readings={readings}
-          pinned={pinned !== null && point?.day === pinned}
+          pinned={pinned !== null && point?.start === pinned}
           onUnpin={() => setPinned(null)}
         />
         <fieldset class="zoom">
@@ -105,19 +116,22 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
         class={`chart-canvas panes-${picture.panes.length}`}
         role="slider"
         tabIndex={0}
-        aria-label={`Price of ${name}, day by day`}
+        aria-label={`Price of ${name}, ${interval === '1d' ? 'day by day' : 'period by period'}`}
         aria-valuemin={first}
         aria-valuemax={last}
         aria-valuenow={shown}
-        aria-valuetext={[point?.day, ...readings.map(({ label, text }) => `${label} ${text}`)].join(', ')}
+        aria-valuetext={[
+          point && formatPeriod(point.start * 1000, interval),
+          ...readings.map(({ label, text }) => `${label} ${text}`),
+        ].join(', ')}
         onKeyDown={onKeyDown}
         onBlur={() => moveTo(null)}
       />
       <figcaption>
-        <p>{describePeriod(points.slice(first, end + 1))}</p>
+        <p>{words}</p>
         <p class="note keys">
-          Drag to move, Ctrl + wheel or pinch to zoom, click to keep a day. Keys: ← → day, Shift + ← → move, + − zoom, 0
-          reset, Enter keep.
+          Drag to move, Ctrl + wheel or pinch to zoom, click to keep a {interval === '1d' ? 'day' : 'bar'}. Keys: ← →{' '}
+          {interval === '1d' ? 'day' : 'bar'}, Shift + ← → move, + − zoom, 0 reset, Enter keep.
         </p>
         <p class="note">
           Chart: TradingView Lightweight Charts™, © TradingView, Inc.{' '}
@@ -130,7 +144,7 @@ export default function PriceChart({ id, name, points, state, compared }: PriceC
   );
 }
 
-/** Days that a key moves by. */
+/** Periods that a key moves by. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,

@@ -1,15 +1,15 @@
 // The API requests behind the asset page.
 
 import { groupPath, type Params, queryString } from '../api.ts';
+import type { Interval } from '../interval.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
-import type { Interval } from './chart-state.ts';
 
 interface RequestSectionProps {
   readonly id: string;
   /** Of the history. */
   readonly params: Params;
   readonly interval: Interval;
-  /** First day of the chart's range, null for all days. */
+  /** First day or time of the chart's range, null for all there is. */
   readonly from: string | null;
 }
 
@@ -24,7 +24,7 @@ export function RequestSection({ id, params, interval, from }: RequestSectionPro
       />
       <p class="note">
         Without <code>excl_cols</code> a row has all 34 default columns, and <code>incl_cols</code> adds others. Bars of
-        days, weeks and months: <code>GET {groupPath('bars') + queryString({ id, interval })}</code>. The profile:{' '}
+        any interval: <code>GET {groupPath('bars') + queryString({ id, interval })}</code>. The profile:{' '}
         <code>GET {groupPath(`assets/${id}`)}</code>
       </p>
     </details>

@@ -1,6 +1,7 @@
 // The prices, or the drawdowns, of the assets that the chart compares.
 
 import type { ColumnFacts } from '../catalog.ts';
+import type { ListedInterval } from '../interval.ts';
 import { type Requested, useRequest } from '../use-request.ts';
 import type { ComparedAsset } from './compare.ts';
 import { type HistoryPoint, historyPoints } from './history.ts';
@@ -12,17 +13,17 @@ export function useCompared(
   ids: readonly string[],
   column: string,
   columns: readonly ColumnFacts[],
-  to: string | null,
+  at: { readonly interval: ListedInterval; readonly to: string | null },
 ): Requested<readonly ComparedAsset[]> {
   const on = ids.length === 0 ? null : `${column} ${ids.join()}`;
   return useRequest(on, signal =>
     Promise.all(
       ids.map(async id => {
-        const params = historyParams(id, columns, new Set(['datetimeUTC', 'symbol', 'price', column]), to);
+        const params = historyParams(id, columns, new Set(['datetimeUTC', 'symbol', 'price', column]), at);
         let loaded = NOTHING_LOADED;
         const pages = turnPages(
           loaded,
-          page => fetchPage('ta-hist', { ...params, page }, signal),
+          ({ pages: turned }) => fetchPage('ta-hist', { ...params, page: turned + 1 }, signal),
           ({ pages: turned }) => turned < UNASKED_PAGES,
         );
         for await (const history of pages) loaded = history;
@@ -38,10 +39,10 @@ export function comparedAsset(
   points: readonly HistoryPoint[],
   column: string,
 ): ComparedAsset {
-  const values = new Map<string, number>();
+  const values = new Map<number, number>();
   for (const point of points) {
     const value = point.values.get(column);
-    if (value !== undefined) values.set(point.day, value);
+    if (value !== undefined) values.set(point.start, value);
   }
   return { id, symbol, values };
 }

@@ -1,16 +1,19 @@
-// The rows of one asset, one per day or bar, as far as they are loaded, and the way to load more.
+// The rows of one asset, one per period, as far as they are loaded, and the way to load more.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Params, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
+import { intervalParam, type ListedInterval } from '../interval.ts';
 import { key } from '../key.ts';
 import { dataVersion } from '../new-data.ts';
-import type { HistoryRow } from './history.ts';
+import { type RangeId, rangeStart } from './chart-state.ts';
+import { type HistoryRow, startOf } from './history.ts';
 import {
   type HistoryPage,
   type LoadedHistory,
   NOTHING_LOADED,
+  oldestStart,
   turnPages,
   UNASKED_PAGES,
   withNewest,
@@ -18,13 +21,19 @@ import {
 
 /** Rows asked for at once; the key's tier may give fewer. */
 export const PAGE_ROWS = 1000;
+/** With fewer rows per request, scrolling would exceed the rate limit: only a button loads more. */
+const FEWEST_TO_SCROLL = 100;
+/** Drawing anew costs as much as all that is loaded: a long history grows by this share of itself, so that it stays smooth. */
+const GROWTH = 1 / 8;
 
 export interface LoadedRows {
   readonly loaded: LoadedHistory;
   readonly loading: boolean;
   readonly failure: Failure | null;
-  /** Loads until the day (`YYYY-MM-DD`) is there, null for all. */
-  loadBackTo(day: string | null): void;
+  /** Loads until this time (seconds since 1970) is there, null for all. */
+  loadBackTo(start: number | null): void;
+  /** Loads some more, for a user who scrolls towards the past. */
+  loadOlder(): void;
   stop(): void;
   /** Goes on where a failure ended it. */
   retry(): void;
@@ -32,16 +41,17 @@ export interface LoadedRows {
 
 type Wanted = (loaded: LoadedHistory) => boolean;
 
-/** The parameters of a request for these columns of the history, but for its page. `to` is the last day; null: the newest. */
+/** The parameters of a request for these columns of the history, but for its page. `to` is the last period; null: the newest. */
 export function historyParams(
   id: string,
   columns: readonly ColumnFacts[],
   drawn: ReadonlySet<string>,
-  to: string | null,
+  { interval, to }: { readonly interval: ListedInterval; readonly to: string | null },
 ) {
   const names = (some: readonly ColumnFacts[]) => some.map(({ name }) => name).join() || undefined;
   return {
     id,
+    interval: intervalParam(interval),
     order: 'desc',
     limit: PAGE_ROWS,
     to: to ?? undefined,
@@ -50,8 +60,8 @@ export function historyParams(
   };
 }
 
-/** `params` without a page; null asks for nothing. With other parameters, the rows stay until the new ones are there. */
-export function useRows(dataset: string, params: Params | null): LoadedRows {
+/** `params` without a page, always of one interval; null asks for nothing. With other parameters, the rows stay until the new ones are there. */
+export function useRows(dataset: string, params: Params | null, range: RangeId): LoadedRows {
   const [loaded, setLoaded] = useState(NOTHING_LOADED);
   const [loading, setLoading] = useState(true);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -66,14 +76,20 @@ export function useRows(dataset: string, params: Params | null): LoadedRows {
     const { signal } = control.current;
     setLoading(true);
     setFailure(null);
+    // A picture that is there does not shrink on the way.
+    let shown = loaded.rows.length;
     try {
       let last = from;
-      for await (const history of turnPages(from, page => fetchPage(dataset, { ...params, page }, signal), wanted)) {
+      const fetchNext = (before: LoadedHistory) =>
+        fetchPage(dataset, { ...params, ...pageAfter(before, params) }, signal);
+      for await (const history of turnPages(from, fetchNext, wanted)) {
         if (signal.aborted) return;
         last = history;
-        // A picture that is there does not shrink on the way.
-        if (history.rows.length >= loaded.rows.length) setLoaded(history);
+        if (history.rows.length < shown * (shown > PAGE_ROWS ? 1 + GROWTH : 1)) continue;
+        shown = history.rows.length;
+        setLoaded(history);
       }
+      if (signal.aborted) return;
       setLoaded(last);
     } catch (error) {
       if (signal.aborted) return;
@@ -82,12 +98,25 @@ export function useRows(dataset: string, params: Params | null): LoadedRows {
     setLoading(false);
   }
 
+  /** Days are loaded whole, as far as a few requests go; of other intervals, as much as the range shows. */
+  function unasked(before: number): Wanted {
+    if (params?.['interval'] === undefined) return ({ pages }) => pages < Math.max(before, UNASKED_PAGES);
+    return history => history.pages < Math.max(before, UNASKED_PAGES) && !isWhole(history, range);
+  }
+
   useEffect(() => {
     if (params === null) return;
-    const before = loaded.pages;
-    void load(NOTHING_LOADED, ({ pages }) => pages < Math.max(before, UNASKED_PAGES));
+    void load(NOTHING_LOADED, unasked(loaded.pages));
     return () => control.current.abort();
   }, [dataset, query, key.value]);
+
+  const before = useRef(range);
+  useEffect(() => {
+    if (before.current === range) return;
+    before.current = range;
+    if (params?.['interval'] !== undefined && !loading && loaded.more)
+      void load(loaded, unasked(loaded.pages + UNASKED_PAGES));
+  }, [range, loading]);
 
   const version = useRef(dataVersion.value);
   useEffect(() => {
@@ -95,7 +124,7 @@ export function useRows(dataset: string, params: Params | null): LoadedRows {
     version.current = dataVersion.value;
     const { signal } = control.current;
     fetchPage(dataset, { ...params, page: 1 }, signal).then(
-      page => signal.aborted || setLoaded(before => withNewest(before, page)),
+      page => signal.aborted || setLoaded(known => withNewest(known, page)),
       failureIn,
     );
   }, [dataVersion.value, loading]);
@@ -104,7 +133,12 @@ export function useRows(dataset: string, params: Params | null): LoadedRows {
     loaded,
     loading,
     failure,
-    loadBackTo: day => void load(loaded, ({ rows }) => day === null || oldestDay(rows) > day),
+    loadBackTo: start => void load(loaded, history => start === null || oldestStart(history) > start),
+    loadOlder: () => {
+      if (loading || failure !== null || !loaded.more || loaded.limit < FEWEST_TO_SCROLL) return;
+      const enough = loaded.rows.length + Math.max(loaded.limit, loaded.rows.length * GROWTH);
+      void load(loaded, ({ rows }) => rows.length < enough);
+    },
     stop: () => {
       control.current.abort();
       setLoading(false);
@@ -113,13 +147,20 @@ export function useRows(dataset: string, params: Params | null): LoadedRows {
   };
 }
 
+/** The range is there. */
+function isWhole(history: LoadedHistory, range: RangeId): boolean {
+  const newest = history.rows[0];
+  const start = newest === undefined ? null : rangeStart(range, startOf(newest));
+  return start !== null && oldestStart(history) <= start;
+}
+
+/** Days are turned by page. Of other intervals a new period arrives every minute, so that the next page ends before the oldest row. */
+function pageAfter(loaded: LoadedHistory, params: Params | null): Params {
+  if (params?.['interval'] === undefined || loaded.rows.length === 0) return { page: loaded.pages + 1 };
+  return { to: new Date(oldestStart(loaded) * 1000 - 1).toISOString() };
+}
+
 export async function fetchPage(dataset: string, params: Params, signal: AbortSignal): Promise<HistoryPage> {
   const { result, next, limitApplied } = await tidemark.rows<HistoryRow>(dataset, params, { signal }).page();
   return { rows: result, more: next !== null, limit: limitApplied ?? PAGE_ROWS };
-}
-
-/** Rows come newest first; before the first of them every day is still to come. */
-function oldestDay(rows: readonly HistoryRow[]): string {
-  const time = rows.at(-1)?.['datetimeUTC'];
-  return typeof time === 'string' ? time.slice(0, 10) : '9999';
 }

@@ -3,8 +3,10 @@
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
 import { formatCount } from '../format.ts';
-import { asOfDay, goToDay } from '../routes.ts';
+import { inPeriods, shownInterval } from '../interval.ts';
+import { asOfMoment, goToInterval, goToMoment } from '../routes.ts';
 import { AsOfField } from '../shell/as-of.tsx';
+import { IntervalField } from '../shell/interval-field.tsx';
 import { STEPS } from './colour-scale.ts';
 import { AREAS, hasValues, type MapView, mapAddress, screenerOf } from './map-view.ts';
 import type { Tag } from './use-map.ts';
@@ -30,7 +32,7 @@ export function MapControls({ search, view, colours, tags, end, onChange }: MapC
         <select value={view.area} onChange={event => onChange({ area: event.currentTarget.value })}>
           {AREAS.map(({ id, label }) => (
             <option key={id} value={id} disabled={!hasValues(id, 'as_of' in view.filters)}>
-              {label}
+              {inPeriods(label, shownInterval.value)}
             </option>
           ))}
         </select>
@@ -48,7 +50,8 @@ export function MapControls({ search, view, colours, tags, end, onChange }: MapC
       <button type="button" aria-pressed={view.table} onClick={() => onChange({ view: view.table ? null : 'table' })}>
         Table
       </button>
-      <AsOfField day={asOfDay.value} onDay={goToDay} />
+      <IntervalField interval={shownInterval.value} onInterval={goToInterval} />
+      <AsOfField moment={asOfMoment.value} onMoment={goToMoment} />
       <a class="button" href={screenerOf(search)}>
         Open in the screener
       </a>

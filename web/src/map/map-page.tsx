@@ -6,8 +6,9 @@ import { columnLabel } from '../column-label.ts';
 import { findAbsentColumns } from '../find-absent-columns.ts';
 import { directionOf, formatCount, formatLarge, formatPercent, formatPrice } from '../format.ts';
 import { hasDirection } from '../format-cell.ts';
-import { asOfDay, assetAddress, goToDay, replaceAddress } from '../routes.ts';
-import { AsOfBanner } from '../shell/as-of.tsx';
+import { inPeriods, shownInterval } from '../interval.ts';
+import { asOfMoment, assetAddress, goToMoment, replaceAddress } from '../routes.ts';
+import { AsOfBanner, momentText } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
@@ -37,18 +38,21 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
   const { value, failure, retry } = useMap(view, columns);
   const change = (changes: Readonly<Record<string, string | null>>) => replaceAddress(mapAddress(search, changes));
   const area = AREAS.find(({ id }) => id === view.area)!;
-  const labels = { colour: columnLabel(view.colour), area: area.id === 'equal' ? null : area.label, unit: area.unit };
+  const areaLabel = inPeriods(area.label, shownInterval.value);
+  const labels = { colour: columnLabel(view.colour), area: area.id === 'equal' ? null : areaLabel, unit: area.unit };
+  const { value: moment } = asOfMoment;
   const end = scaleEnd(value?.assets.map(({ colour }) => colour) ?? []);
   return (
     <div class="map-page">
       <h1 class="visually-hidden">Map</h1>
-      <AsOfBanner day={asOfDay.value} onDay={goToDay}>
-        The map of <strong>{asOfDay.value}</strong>, with the assets of that day. Market caps have no history.
+      <AsOfBanner moment={moment} onMoment={goToMoment}>
+        The map of <strong>{moment && momentText(moment)}</strong>, with the assets of that{' '}
+        {moment?.includes('T') ? 'time' : 'day'}. Market caps have no history.
       </AsOfBanner>
       <MapControls search={search} view={view} colours={colours} tags={value?.tags ?? []} end={end} onChange={change} />
       {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
       {value === null && failure === null && <Loading what="the map" />}
-      {value?.assets.length === 0 && <p class="empty">No asset matches, or none has {area.label.toLowerCase()}.</p>}
+      {value?.assets.length === 0 && <p class="empty">No asset matches, or none has {areaLabel.toLowerCase()}.</p>}
       {value !== null && value.assets.length > 0 && (
         <>
           {view.table ? (

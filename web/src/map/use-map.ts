@@ -2,6 +2,7 @@
 
 import { type Cell, type Params, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
+import { dayOfMoment } from '../day.ts';
 import { failureIn } from '../failure.ts';
 import { type Requested, useRequest } from '../use-request.ts';
 import { hasValues, type MapView } from './map-view.ts';
@@ -67,7 +68,7 @@ export function useMap(view: MapView, columns: readonly ColumnFacts[]): Requeste
       mayGroup
         ? groups(tags, { ...params, incl_cols: undefined, excl_cols: othersThanSymbol(columns) }, signal)
         : new Map(),
-      namesOf(symbols, filters['as_of'], signal),
+      namesOf(symbols, typeof filters['as_of'] === 'string' ? dayOfMoment(filters['as_of']) : undefined, signal),
     ]);
     const assets = result.flatMap(row =>
       assetOfRow(row, names.get(row.symbol), area === 'equal' ? null : area, colour),

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { tidemark } from '../api.ts';
+import { dayOfMoment } from '../day.ts';
 import type { View } from './view.ts';
 
 export interface AssetRow {
@@ -38,7 +39,12 @@ function learn(rows: readonly AssetRow[]): void {
 export async function learnNames(symbols: readonly string[], asOf: string | null, signal: AbortSignal): Promise<void> {
   const unknown = symbols.filter(symbol => !known.has(symbol));
   if (unknown.length === 0) return;
-  const params = { limit: unknown.length * 2, symbol: unknown.join(','), as_of: asOf, excl_cols: UNUSED };
+  const params = {
+    limit: unknown.length * 2,
+    symbol: unknown.join(','),
+    as_of: asOf && dayOfMoment(asOf),
+    excl_cols: UNUSED,
+  };
   learn((await tidemark.rows<AssetRow>('assets', params, { signal }).page()).result);
 }
 
@@ -56,7 +62,7 @@ export interface Matches {
 export type Searched = Pick<View, 'asOf' | 'inactive'>;
 
 export function searchAssets(query: string, { asOf, inactive }: Searched, signal?: AbortSignal): Promise<Matches> {
-  return find({ q: query, limit: MOST_MATCHES, as_of: asOf, excl_cols: UNUSED }, inactive, signal);
+  return find({ q: query, limit: MOST_MATCHES, as_of: asOf && dayOfMoment(asOf), excl_cols: UNUSED }, inactive, signal);
 }
 
 async function find(params: Matches['params'], inactiveToo: boolean, signal?: AbortSignal): Promise<Matches> {

@@ -1,12 +1,15 @@
-// The daily closes behind the trends of the rows in sight: one request per screenful, kept for the way back.
+// The closes behind the trends of the rows in sight: one request per screenful, kept for the way back.
 
 import { signal } from '@preact/signals';
 import type { Closes as ClosesAnswer } from '../../../client/src/index.ts';
 import { tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
+import { intervalParam } from '../interval.ts';
 import { dataVersion } from '../new-data.ts';
+import type { View } from './view.ts';
 
-export const TREND_DAYS = 90;
+/** Periods. */
+export const TREND_LENGTH = 90;
 
 export type Closes = ClosesAnswer['result'][number];
 
@@ -19,7 +22,8 @@ const MOST_KEPT = 2000;
 const SETTLE = 80;
 
 let known = new Map<string, Kept>();
-let knownDay: string | null = null;
+/** The day and interval of those that are known. */
+let knownAt = '';
 let timer = 0;
 /** Grows with every answer. */
 export const closesVersion = signal(0);
@@ -28,20 +32,26 @@ export function closesOf(symbol: string): Closes | undefined {
   return known.get(symbol);
 }
 
-/** Fetches what is missing or outdated, at most `most` assets. `asOf` is the last day; null: the latest. */
-export function wantCloses(symbols: readonly string[], asOf: string | null, most: number): void {
-  if (asOf !== knownDay) [known, knownDay] = [new Map(), asOf];
-  const missing = symbols.filter(symbol => known.get(symbol)?.version !== dataVersion.value);
-  clearTimeout(timer);
-  if (missing.length > 0) timer = setTimeout(() => void load(missing.slice(0, most), asOf), SETTLE);
+/** What the closes depend on besides the assets. */
+export type ClosesAt = Pick<View, 'asOf' | 'interval'>;
+
+function nameOf({ asOf, interval }: ClosesAt): string {
+  return `${interval} ${asOf}`;
 }
 
-async function load(symbols: readonly string[], asOf: string | null): Promise<void> {
+/** Fetches what is missing or outdated, at most `most` assets. */
+export function wantCloses(symbols: readonly string[], at: ClosesAt, most: number): void {
+  if (nameOf(at) !== knownAt) [known, knownAt] = [new Map(), nameOf(at)];
+  const missing = symbols.filter(symbol => known.get(symbol)?.version !== dataVersion.value);
+  clearTimeout(timer);
+  if (missing.length > 0) timer = setTimeout(() => void load(missing.slice(0, most), at), SETTLE);
+}
+
+async function load(symbols: readonly string[], at: ClosesAt): Promise<void> {
   const version = dataVersion.value;
   try {
-    const query = { symbol: symbols.join(','), days: TREND_DAYS, as_of: asOf ?? undefined };
-    const { result } = await tidemark.closes(query);
-    if (asOf !== knownDay) return;
+    const result = await closesAt(symbols, at);
+    if (nameOf(at) !== knownAt) return;
     const found = new Map(result.map(each => [each.symbol, each]));
     for (const symbol of symbols) {
       known.delete(symbol);
@@ -56,4 +66,14 @@ async function load(symbols: readonly string[], asOf: string | null): Promise<vo
     // A table without pictures is still a table.
     failureIn(error);
   }
+}
+
+async function closesAt(symbols: readonly string[], { asOf, interval }: ClosesAt): Promise<readonly Closes[]> {
+  const query = {
+    symbol: symbols.join(','),
+    days: TREND_LENGTH,
+    as_of: asOf ?? undefined,
+    interval: intervalParam(interval),
+  };
+  return (await tidemark.closes(query)).result;
 }

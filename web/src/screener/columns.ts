@@ -2,6 +2,7 @@
 
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
+import { inPeriods, isFine, labelIn, shownInterval } from '../interval.ts';
 import { type Computed, TREND } from './view.ts';
 
 export interface TableColumn {
@@ -19,14 +20,11 @@ export interface TableColumn {
 
 export const ASSET_WIDTH = 200;
 
-const TREND_COLUMN: TableColumn = {
-  name: TREND,
-  label: 'Trend 90d',
-  unit: null,
-  tooltip: 'The closes of the last 90 days; each row has its own scale',
-  facts: null,
-  width: 116,
-};
+function trendColumn(): TableColumn {
+  const { value: interval } = shownInterval;
+  const tooltip = inPeriods('The closes of the last 90 days; each row has its own scale', interval);
+  return { name: TREND, label: labelIn('Trend 90d', interval), unit: null, tooltip, facts: null, width: 116 };
+}
 
 const NO_FACTS: ColumnFacts = { name: '', type: 'number', unit: null, nullable: true, description: '' };
 
@@ -46,7 +44,7 @@ export function tableColumns(catalogue: readonly ColumnFacts[], computed: readon
     }));
   const price = columns.findIndex(column => column.name === 'price');
   return [
-    ...columns.toSpliced(price + 1, 0, TREND_COLUMN as (typeof columns)[number]),
+    ...columns.toSpliced(price + 1, 0, trendColumn() as (typeof columns)[number]),
     ...computed.map(computedColumn),
   ];
 }
@@ -64,8 +62,13 @@ function currencyOf({ unit }: ColumnFacts): string | null {
 const CHARACTER = 7;
 const BESIDE = 32;
 
+/** `2026-11-17 14:00`. */
+const TIME_WIDTH = 156;
+
 function widthOf(facts: ColumnFacts): number {
-  const usual = facts.type === 'integer' ? NARROW : (WIDTHS[facts.unit ?? ''] ?? 100);
+  const isTime = facts.name === 'datetimeUTC' || facts.name.endsWith('_at');
+  const other = isTime && isFine(shownInterval.value) ? TIME_WIDTH : 100;
+  const usual = facts.type === 'integer' ? NARROW : (WIDTHS[facts.unit ?? ''] ?? other);
   const header = [columnLabel(facts.name), currencyOf(facts)].filter(each => each !== null).join(' ');
   return Math.max(usual, header.length * CHARACTER + BESIDE);
 }

@@ -1,6 +1,7 @@
 // The request of the API that is behind a view.
 
 import type { Query as Params } from '../../../client/src/query-string.ts';
+import { intervalParam } from '../interval.ts';
 import type { View } from './view.ts';
 
 /** What a request has to know of a column. */
@@ -35,6 +36,7 @@ export function filterParams(view: View, symbols: readonly string[] | null): Par
     min_history: view.minHistory ?? undefined,
     inactive: view.inactive ? 'true' : undefined,
     as_of: view.asOf ?? undefined,
+    interval: intervalParam(view.interval),
     symbol: joined(tickersOf(view, symbols)),
   };
 }

@@ -1,39 +1,55 @@
-// One line on the whole market, above the screener: how many assets rose and fell in a day, by how much, and its size.
+// One line on the whole market, above the screener: how many assets rose and fell in one period, by how much, and its size.
 
 import { useRef } from 'preact/hooks';
 import type { TaCurStatsRow } from '../../../client/src/index.ts';
 import { tidemark } from '../api.ts';
 import { directionOf, formatCount, formatLarge, formatPercent } from '../format.ts';
+import { intervalParam, labelIn } from '../interval.ts';
 import { isAbsent } from '../market-columns.ts';
 import { useRequest } from '../use-request.ts';
+import type { View } from './view.ts';
 
 interface Summary {
   readonly advancing: number;
   readonly declining: number;
-  /** Percent in a day. */
+  /** Percent in one period. */
   readonly median: number | null;
   /** USD; null if no asset has one. */
   readonly marketCap: number | null;
   readonly turnover: number | null;
 }
 
-/** `asOf` is a past day. The filters of the screen do not matter. `ready`: the rows, which go first, are there. */
-export function MarketSummary({ asOf, ready }: { readonly asOf: string | null; readonly ready: boolean }) {
+type Moment = Pick<View, 'asOf' | 'interval'>;
+
+/** The filters of the screen do not matter. `ready`: the rows, which go first, are there. */
+export function MarketSummary({ asOf, interval, ready }: Moment & { readonly ready: boolean }) {
   // A new filter does not make the market another one.
   const begun = useRef(false);
   begun.current ||= ready;
-  const { value } = useRequest(begun.current ? `market ${asOf}` : null, signal => summaryOf(asOf, signal));
+  const { value } = useRequest(begun.current ? `market ${asOf} ${interval}` : null, signal =>
+    summaryOf({ asOf, interval }, signal),
+  );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reached by the keyboard
-    <section class="market-summary" aria-label="The whole market in one day" tabIndex={0}>
+    <section
+      class="market-summary"
+      aria-label={interval === '1d' ? 'The whole market in one day' : 'The whole market in one period'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reached by the keyboard
+      tabIndex={0}
+    >
       <dl>
         {value !== null && (
           <>
             <Figure title="Advancing" text={formatCount(value.advancing)} direction="up" sign="▲" />
             <Figure title="Declining" text={formatCount(value.declining)} direction="down" sign="▼" />
-            <Figure title="Median change 1d" text={formatPercent(value.median)} direction={directionOf(value.median)} />
+            <Figure
+              title={labelIn('Median change 1d', interval)}
+              text={formatPercent(value.median)}
+              direction={directionOf(value.median)}
+            />
             {value.marketCap !== null && <Figure title="Market cap" text={`${formatLarge(value.marketCap)} USD`} />}
-            {value.turnover !== null && <Figure title="Turnover 1d" text={`${formatLarge(value.turnover)} USD`} />}
+            {value.turnover !== null && (
+              <Figure title={labelIn('Turnover 1d', interval)} text={`${formatLarge(value.turnover)} USD`} />
+            )}
           </>
         )}
       </dl>
@@ -63,13 +79,14 @@ function Figure({ title, text, direction, sign }: FigureProps) {
 /** 1 for a rise, −1 for a fall, null for neither. No computed column of a user is called so. */
 const DIRECTION = 'direction_of_change';
 
-async function summaryOf(asOf: string | null, signal: AbortSignal): Promise<Summary> {
+async function summaryOf({ asOf, interval }: Moment, signal: AbortSignal): Promise<Summary> {
   const cols = ['change1', DIRECTION];
   // A past day has no market capitalisation.
   if (asOf === null && !isAbsent('market_cap')) cols.push('market_cap');
   if (!isAbsent('turnover')) cols.push('turnover');
   const query = {
     as_of: asOf ?? undefined,
+    interval: intervalParam(interval),
     calc: `${DIRECTION}:change1 / abs(change1)`,
     ...{ cols: cols.join(), bins: 1, limit: cols.length },
   };

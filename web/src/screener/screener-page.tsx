@@ -1,16 +1,17 @@
 // The screener: the whole listing as a table, and above it what chooses its rows and columns.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ColumnFacts, columnsOf } from '../catalog.ts';
+import { type ColumnFacts, columnsIn, columnsOf, listingWords } from '../catalog.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { findAbsentColumns } from '../find-absent-columns.ts';
 import { key, keysEntered } from '../key.ts';
 import { dataVersion, tabHidden } from '../new-data.ts';
 import { assetAddress, goTo, replaceAddress } from '../routes.ts';
-import { AsOfBanner } from '../shell/as-of.tsx';
+import { AsOfBanner, momentText } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { narrow } from '../shell/narrow.ts';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { useRequest } from '../use-request.ts';
 import { assetOf, searchAssets } from './asset-names.ts';
 import { tableColumns } from './columns.ts';
 import { livePaused } from './live-feed.ts';
@@ -90,7 +91,10 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   const known = new Set(catalogue.map(column => column.name));
   const view = withRememberedColumns(parseView(search, known), search);
   const rows = keptSource(view, catalogue);
-  const all = tableColumns(catalogue, view.computed);
+  const { interval } = view;
+  const words = useRequest(interval === '1d' ? null : interval, signal => listingWords(interval, signal));
+  const described = columnsIn(catalogue, interval, words.value);
+  const all = tableColumns(described, view.computed);
 
   useEffect(() => {
     if (livePaused.value || rows.version === dataVersion.value) return;
@@ -122,9 +126,9 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
   return (
     <div class="screener">
       <h1 class="visually-hidden">Screener</h1>
-      <MarketSummary asOf={view.asOf} ready={rows.source.ready} />
+      <MarketSummary asOf={view.asOf} interval={interval} ready={rows.source.ready} />
       <Toolbar
-        catalogue={catalogue}
+        catalogue={described}
         columns={all.filter(({ name }) => !view.computed.some(each => each.name === name))}
         view={view}
         source={rows.source}
@@ -132,9 +136,10 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
         onPreset={preset => goTo(viewAddress(preset))}
         onOpen={query => void open(query)}
       />
-      <AsOfBanner day={view.asOf} onDay={day => change(dayChanges(view, day))}>
-        The market of <strong>{view.asOf}</strong>, with the assets of that day, computed from closes up to that day
-        only. Ranks and market caps have no history.
+      <AsOfBanner moment={view.asOf} onMoment={moment => change(dayChanges(view, moment))}>
+        The market of <strong>{view.asOf && momentText(view.asOf)}</strong>, with the assets of that{' '}
+        {view.asOf?.includes('T') ? 'time' : 'day'}, computed from closes up to it only. Ranks and market caps have no
+        history.
       </AsOfBanner>
       <ScreenerTable
         source={rows.source}

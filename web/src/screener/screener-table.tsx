@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { waitingUntil } from '../api.ts';
 import { columnLabel } from '../column-label.ts';
-import { withDay } from '../day.ts';
+import { dayOfMoment, withDay } from '../day.ts';
 import { formatCount } from '../format.ts';
 import { findFirstDay, firstDay } from '../new-data.ts';
 import { assetAddress } from '../routes.ts';
@@ -31,7 +31,10 @@ export function ScreenerTable(props: Props) {
   const { view } = props;
   const shown = useRef<RowSource | null>(null);
   // Rows compare their columns by identity.
-  const columns = useMemo(() => props.columns, [props.columns.map(column => column.name).join()]);
+  const columns = useMemo(
+    () => props.columns,
+    [props.columns.map(({ name, label, tooltip }) => [name, label, tooltip].join()).join()],
+  );
 
   // The rows of the view before stay until those of the new one are there.
   if (props.source.ready) shown.current = props.source;
@@ -48,7 +51,7 @@ export function ScreenerTable(props: Props) {
   if (total === 0) {
     if (notice) return notice;
     if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
-    return <NothingFound asOf={view.asOf} />;
+    return <NothingFound asOf={view.asOf && dayOfMoment(view.asOf)} />;
   }
 
   const paged = size < FEWEST_TO_SCROLL;

@@ -1,7 +1,7 @@
-// The last 90 days as a line, one real close per day.
+// The last 90 periods as a line, one real close per period.
 
 import { directionOf } from '../format.ts';
-import { type Closes, TREND_DAYS } from './closes.ts';
+import { type Closes, TREND_LENGTH } from './closes.ts';
 
 const WIDTH = 96;
 const HEIGHT = 20;
@@ -13,7 +13,7 @@ export function Sparkline({ closes }: { readonly closes: Closes | undefined }) {
   if (first === undefined || last === undefined || values.length < 2) return null;
   const low = Math.min(...values);
   const span = Math.max(...values) - low || 1;
-  const x = (i: number) => (WIDTH - 2 - ((values.length - 1 - i) / (TREND_DAYS - 1)) * (WIDTH - 4)).toFixed(1);
+  const x = (i: number) => (WIDTH - 2 - ((values.length - 1 - i) / (TREND_LENGTH - 1)) * (WIDTH - 4)).toFixed(1);
   const y = (close: number) => (HEIGHT - 2 - ((close - low) / span) * (HEIGHT - 4)).toFixed(1);
   const direction = directionOf((last / first - 1) * 100);
   return (

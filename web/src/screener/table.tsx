@@ -53,8 +53,8 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
   const symbols = Array.from({ length: to - from }, (_, i) => source.row(first + from + i)?.symbol ?? '');
   const shown = hasTrend ? symbols.filter(symbol => symbol !== '').join(',') : '';
   useEffect(() => {
-    if (shown !== '') wantCloses(shown.split(','), view.asOf, source.pageSize.value ?? 1);
-  }, [shown, view.asOf, dataVersion.value]);
+    if (shown !== '') wantCloses(shown.split(','), view, source.pageSize.value ?? 1);
+  }, [shown, view.asOf, view.interval, dataVersion.value]);
 
   useLayoutEffect(() => {
     const element = region.current!;

@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { groupPath } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
+import { inPeriods, listedInterval } from '../interval.ts';
 import { AsOfField } from '../shell/as-of.tsx';
+import { IntervalField } from '../shell/interval-field.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { TableColumn } from './columns.ts';
@@ -21,7 +23,7 @@ import { expressionProblem, type RowSource } from './row-source.ts';
 import { SavedPanel } from './saved-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useShare } from './share-button.tsx';
-import { dayChanges, type View, viewAddress } from './view.ts';
+import { dayChanges, intervalChanges, type View, viewAddress } from './view.ts';
 
 interface Props {
   readonly catalogue: readonly ColumnFacts[];
@@ -73,7 +75,11 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
       <div class="tools">
         <Presets view={view} onPreset={onPreset} />
         <div class="when">
-          <AsOfField day={view.asOf} onDay={day => onChange(dayChanges(view, day))} />
+          <IntervalField
+            interval={view.interval}
+            onInterval={interval => onChange(intervalChanges(view, listedInterval(interval)))}
+          />
+          <AsOfField moment={view.asOf} onMoment={moment => onChange(dayChanges(view, moment))} />
           {view.asOf === null && !view.inactive && <LiveButton source={source} />}
         </div>
       </div>
@@ -216,17 +222,17 @@ function Presets({ view, onPreset }: Pick<Props, 'view' | 'onPreset'>) {
       {PRESETS.map(each => {
         const { name, tooltip } = each;
         const wanted = presetView(each);
-        const preset = { ...wanted, ...dayChanges(wanted, view.asOf) };
+        const preset = { ...wanted, ...dayChanges(wanted, view.asOf), interval: view.interval };
         return (
           <button
             key={name}
             type="button"
             class="quiet"
-            title={tooltip}
+            title={inPeriods(tooltip, view.interval)}
             aria-pressed={viewAddress(preset) === address}
             onClick={() => onPreset(preset)}
           >
-            {name}
+            {inPeriods(name, view.interval)}
           </button>
         );
       })}

@@ -1,7 +1,8 @@
 // What the screener shows, as a value that the page's address holds: columns, order, filters, search.
 
 import { encode } from '../../../client/src/query-string.ts';
-import { dayOrNull } from '../day.ts';
+import { dayOfMoment, momentOrNull } from '../day.ts';
+import { intervalOf, isFine, type ListedInterval, listedInterval } from '../interval.ts';
 import { absentColumns, isAbsent } from '../market-columns.ts';
 
 export type Order = 'asc' | 'desc';
@@ -25,19 +26,20 @@ export interface View {
   readonly types: readonly string[];
   /** Only these tickers, such as those of a watchlist; empty: all. */
   readonly symbols: readonly string[];
-  /** Daily closes that an asset must have. */
+  /** Closes that an asset must have, one per period. */
   readonly minHistory: number | null;
   /** Ticker or name, or a part of it. */
   readonly query: string;
   /** With the inactive assets. */
   readonly inactive: boolean;
-  /** The market of this past UTC day, such as 2025-12-31; null: the newest closes, live. */
+  /** The market of this past UTC day or time, such as 2025-12-31; null: the newest closes, live. */
   readonly asOf: string | null;
+  readonly interval: ListedInterval;
   /** Of keys whose tier gives a few rows at a time; others scroll. */
   readonly page: number;
 }
 
-/** A picture of the last 90 days; not a column of the API. */
+/** A picture of the last 90 periods; not a column of the API. */
 export const TREND = 'trend';
 
 /** As many as a request may have. */
@@ -56,6 +58,7 @@ export const DEFAULT_VIEW: View = {
   query: '',
   inactive: false,
   asOf: null,
+  interval: '1d',
   page: 1,
 };
 
@@ -92,7 +95,8 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
   const columns = list('cols').filter(name => name !== 'symbol' && (isColumn(name) || name === TREND));
   const named = params.get('sort') ?? '';
   const sort = isColumn(named) ? named : '';
-  const asOf = dayOrNull(params.get('as_of'));
+  const interval = listedInterval(intervalOf(params.get('interval')));
+  const asOf = momentOrNull(params.get('as_of'), interval);
   const usual = usualOrder(asOf);
   return {
     columns: columns.length > 0 ? columns : present(DEFAULT_VIEW.columns),
@@ -107,6 +111,7 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     query: params.get('q') ?? '',
     inactive: params.get('inactive') === '1',
     asOf,
+    interval,
     page: positiveInteger(params.get('page')) ?? 1,
   };
 }
@@ -123,12 +128,18 @@ export function dayChanges(view: View, asOf: string | null): Pick<View, 'asOf' |
   return { asOf, sort, order };
 }
 
+/** What another interval changes: only fine ones have times of a past day. */
+export function intervalChanges({ asOf }: View, interval: ListedInterval): Pick<View, 'asOf' | 'interval'> {
+  return { interval, asOf: asOf === null || isFine(interval) ? asOf : dayOfMoment(asOf) };
+}
+
 /** The page's address for a view, without what is the default; `withColumns` names the columns in any case. */
 export function viewAddress(view: View, withColumns = false): string {
   const pairs: [string, string][] = [];
   if (view.query !== '') pairs.push(['q', view.query]);
   if (view.inactive) pairs.push(['inactive', '1']);
   if (view.asOf !== null) pairs.push(['as_of', view.asOf]);
+  if (view.interval !== '1d') pairs.push(['interval', view.interval]);
   for (const { name, expression } of view.computed) pairs.push(['calc', `${name}:${expression}`]);
   if (!hasUsualOrder(view)) pairs.push(['sort', view.sort], ['order', view.order]);
   if (view.where !== '') pairs.push(['where', view.where]);

@@ -1,12 +1,12 @@
-// The bar at the top: links to the pages and the reference, the API key, light or dark.
+// The bar at the top: links to the pages and the reference, the API key, how times and numbers are written, light or dark.
 
-import { withDay } from '../day.ts';
 import { formatNumber } from '../format.ts';
 import { forgetKey, key, keyIsOwn } from '../key.ts';
 import { numberForm, toggleNumberForm } from '../number-form.ts';
 import { pageConfig } from '../page-config.ts';
-import { asOfDay, type Route, route, screenerAddress } from '../routes.ts';
+import { atSameTime, type Route, route, screenerAddress } from '../routes.ts';
 import mark from '../tidemark.svg';
+import { timeForm, toggleTimeForm } from '../time-form.ts';
 import { unseen } from '../watches.ts';
 import { greenRed, toggleDirectionColours } from './direction-colours.ts';
 import { keyDialogOpen } from './key-dialog.tsx';
@@ -14,7 +14,6 @@ import { theme, toggleTheme } from './theme.ts';
 
 export function Header() {
   const dark = theme.value === 'dark';
-  const { value: day } = asOfDay;
   const screen = screenerAddress.value.slice(1);
   return (
     <header class="top">
@@ -23,11 +22,11 @@ export function Header() {
         Tidemark
       </a>
       <nav aria-label="Main">
-        <PageLink page="screener" href={withDay('/', day)}>
+        <PageLink page="screener" href={atSameTime('/')}>
           Screener
         </PageLink>
         {/* With the screener's filters. */}
-        <PageLink page="map" href={withDay(`/map${screen}`, day)}>
+        <PageLink page="map" href={atSameTime(`/map${screen}`)}>
           Map
         </PageLink>
         <PageLink page="alerts" href={`/alerts${screen}`}>
@@ -38,6 +37,7 @@ export function Header() {
       </nav>
       <span class="spacer" />
       {!pageConfig.open && <KeyButton />}
+      <TimesButton />
       <NumbersButton />
       <ColoursButton />
       <button
@@ -64,6 +64,22 @@ function PageLink({ page, href, children }: PageLinkProps) {
     <a href={href} aria-current={route.value.page === page ? 'page' : undefined}>
       {children}
     </a>
+  );
+}
+
+function TimesButton() {
+  const local = timeForm.value === 'local';
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={local}
+      aria-label={local ? 'Local times' : 'UTC: write local times'}
+      title={local ? 'Write times in UTC' : 'Write times in the time zone of this browser'}
+      onClick={toggleTimeForm}
+    >
+      {local ? 'Local' : 'UTC'}
+    </button>
   );
 }
 
