@@ -9,11 +9,12 @@ import { coarserCloses } from './coarser-bars.ts';
 import type { Spans } from './interval-series.ts';
 import { historySpan } from './published-series.ts';
 
-/** The published histories of the assets, as periods of the base. */
+/** The published histories of the assets, as periods of the base. `part`: what of all published bars belongs to a history. */
 export async function publishedSpans(
   view: StoreView,
   interval: Interval,
   rows: readonly Pick<CurrentRow, 'assetNumber' | 'day' | 'history'>[],
+  part: typeof historySpan = historySpan,
 ): Promise<Spans> {
   const base = baseOf(interval);
   if (base === '1d') {
@@ -22,7 +23,7 @@ export async function publishedSpans(
   }
   const { assetNumber, first, last } = await view.series(base).publishedSpans();
   // Periods of the store.
-  const span = (i: number) => historySpan(interval, { first: first[i] as Period, last: last[i] as Period });
+  const span = (i: number) => part(interval, { first: first[i] as Period, last: last[i] as Period });
   return new Map(Array.from(assetNumber, (asset, i) => [asset, span(i)]));
 }
 

@@ -6,6 +6,7 @@ import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BARS, type HistoryDatasetName, TA_HIST } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import { baseOf, type Interval, type Period } from '../../domain/interval.ts';
+import { historySpan } from '../../history/published-series.ts';
 import { publishedSpans } from '../../history/published-spans.ts';
 import type { StoreView } from '../../store/store.ts';
 import { assetsWithFile, type FreqtradeLayout } from './freqtrade-names.ts';
@@ -78,7 +79,8 @@ export async function planOf(view: StoreView, request: HistoryRequest): Promise<
   const interval = intervalOf(request);
   const { version, rows, all } = await view.currentSince(sinceVersion ?? 0);
   const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.assetNumber, asset]));
-  const histories = await publishedSpans(view, interval, rows);
+  // Each bar is written by itself; a history is computed from as many as a server has in memory.
+  const histories = await publishedSpans(view, interval, rows, request.dataset === BARS.name ? wholeSpan : historySpan);
   const assets = rows.flatMap(({ assetNumber }): PartAsset[] => {
     const [known, span] = [facts.get(assetNumber), histories.get(assetNumber)];
     if (known === undefined || span === undefined) return [];
@@ -90,6 +92,8 @@ export async function planOf(view: StoreView, request: HistoryRequest): Promise<
   const leftOut = assets.length - written.length;
   return { version, parts: partsOf(written), whole: sinceVersion === null || all, leftOut };
 }
+
+const wholeSpan: typeof historySpan = (_, span) => span;
 
 /** Periods of the base by which the latest bar of an active asset may be older than the newest. */
 function activeBars(interval: Interval): number {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
+import { MAX_PERIODS } from '../../../src/history/published-series.ts';
 import { run } from '../../resilience/faults/loading.ts';
 import { duckRows } from '../../support/duckdb.ts';
 
@@ -133,6 +134,24 @@ describe('a folder of bars', () => {
       expected,
     );
   });
+});
+
+it('has all minutes, also those that are too old for a history', async () => {
+  const store = ['--store', `sqlite:${join(folder, 'long.db')}`];
+  const path = join(folder, 'long.csv');
+  const [count, first] = [MAX_PERIODS + 5000, Date.parse('2026-01-01T00:00Z')];
+  const rows = Array.from({ length: count }, (_, i) => `BTC,${(first + i * MINUTE) / 1000},${i + 1}`);
+  writeFileSync(path, `symbol,time,close\n${rows.join('\n')}\n`);
+  const kept = ['--interval', '1m', '--retention-1m', '0'];
+  assert.equal((await run('ingest', 'csv', path, ...kept, ...store)).code, 0);
+  const out = join(folder, 'long');
+  assert.equal((await run('export', '--layout', 'freqtrade', '--interval', '1m', '--out', out, ...store)).code, 0);
+  const table = tableFromIPC(readFileSync(join(out, 'BTC_USDT-1m.feather')));
+  const [date, close] = ['date', 'close'].map(name => table.getChild(name)!);
+  assert.equal(table.numRows, count);
+  for (let i = 0; i < count; i += 997) {
+    assert.deepEqual([Number(date?.get(i)), close?.get(i)], [first + i * MINUTE, i + 1]);
+  }
 });
 
 it('refuses an interval that the store has no bars of', async () => {
