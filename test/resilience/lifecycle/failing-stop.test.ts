@@ -18,7 +18,7 @@ const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads';
 import { Channel } from ${JSON.stringify(new URL('../../../src/common/channel.ts', import.meta.url))};
 const supervisor = new Channel(parentPort, {
-  ...{ keys() {}, servers() {}, loads() {} },
+  ...{ keys() {}, servers() {}, loads() {}, intervals() {} },
   listen: () => 'http://127.0.0.1:1',
   stop() {
     if (workerData.thread === 1) throw new Error('cannot stop');
