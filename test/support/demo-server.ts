@@ -35,6 +35,11 @@ const NOON = Date.parse(`${DEMO_DAY}T12:00:00Z`);
 /** Enough for every kind of asset, few enough to load in a second. */
 const ASSETS = 120;
 
+/** Of `startDemo`: a store that has days only. */
+export function startDailyDemo(changes: Partial<ServiceContext> = {}): Promise<DemoServer> {
+  return startDemo(changes, ASSETS, false);
+}
+
 export interface DemoServer {
   readonly context: ServiceContext;
   /** Where it really is. */
@@ -44,11 +49,16 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-/** With every asset that the demo has, it takes several seconds longer. */
-export async function startDemo(changes: Partial<ServiceContext> = {}, assets = ASSETS): Promise<DemoServer> {
+/** With every asset that the demo has, it takes several seconds longer. Without hours, it has days only. */
+export async function startDemo(
+  changes: Partial<ServiceContext> = {},
+  assets = ASSETS,
+  withHours = true,
+): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-demo-'));
   const path = join(folder, 'demo.db');
-  await copyPreparedStore(`demo-${assets}`, DEMO_DAY, path, file => loadDemo(file, assets));
+  const name = `demo-${assets}${withHours ? '' : '-days'}`;
+  await copyPreparedStore(name, DEMO_DAY, path, file => loadDemo(file, assets, withHours));
   const store = await openStore(`sqlite:${path}`);
   const holder = new SnapshotHolder();
   const rethrow = (error: unknown) => {
@@ -119,10 +129,10 @@ export async function startDemo(changes: Partial<ServiceContext> = {}, assets = 
   };
 }
 
-async function loadDemo(file: string, assets: number): Promise<void> {
+async function loadDemo(file: string, assets: number, withHours: boolean): Promise<void> {
   const store = await openStore(`sqlite:${file}`);
   const today = dayFromIso(DEMO_DAY)!;
-  const source = demoSource({ today, now: NOON, assets, withHours: true });
+  const source = demoSource({ today, now: NOON, assets, withHours });
   await load({ store, source, today, signal: new AbortController().signal });
   await addOptionalColumns(store);
   await store.close();

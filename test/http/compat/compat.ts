@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type DemoServer, startDemo } from '../../support/demo-server.ts';
+import { type DemoServer, startDailyDemo } from '../../support/demo-server.ts';
 import { assertValidAnswer } from '../../support/openapi.ts';
 import type { Answer } from '../../support/service.ts';
 
@@ -28,7 +28,7 @@ export interface CompatDemo {
 }
 
 export async function startCompat(base: string, demo?: DemoServer): Promise<CompatDemo> {
-  const server = demo ?? (await startDemo());
+  const server = demo ?? (await startDailyDemo());
   const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const answer = await server.ask(path, { headers });
     // Two slashes are one.

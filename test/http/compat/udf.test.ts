@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TIERS } from '../../../src/domain/tiers.ts';
-import { startDemo } from '../../support/demo-server.ts';
+import { startDailyDemo } from '../../support/demo-server.ts';
 import { type CompatDemo, type Row, startCompat } from './compat.ts';
 
 let udf: CompatDemo;
@@ -11,7 +11,7 @@ let free: CompatDemo;
 before(async () => {
   udf = await startCompat('/v1/crypto/udf/');
   const grant = { tier: TIERS.free, key: null, headers: '' };
-  free = await startCompat('/v1/crypto/udf/', await startDemo({ authenticate: () => grant }));
+  free = await startCompat('/v1/crypto/udf/', await startDailyDemo({ authenticate: () => grant }));
 });
 after(async () => {
   await udf.close();
