@@ -94,5 +94,5 @@ function taken(lock: string): boolean {
 function withPackages(found: Environment, packages: readonly string[]): Environment {
   if ('missing' in found) return found;
   const without = packages.filter(name => spawnSync(found.python, ['-c', `import ${name}`]).status !== 0);
-  return without.length === 0 ? found : { missing: `${found.python} has no ${without.join(', ')}` };
+  return without.length === 0 ? found : { missing: `Python does not have ${without.join(', ')}` };
 }

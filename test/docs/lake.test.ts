@@ -83,7 +83,7 @@ function pythonTest(library: string, script: () => string): void {
   // pandas has no reader of Parquet of its own, fsspec no HTTP.
   const others: Readonly<Record<string, string>> = { pandas: ', pyarrow', fsspec: ', aiohttp, pyarrow' };
   const { status, error } = spawnSync(python, ['-c', `import ${library}${others[library] ?? ''}`]);
-  const skip = status === 0 ? false : `${python} has no ${library} (${error?.message ?? `pip install ${library}`})`;
+  const skip = status === 0 ? false : `Python does not have ${library} (${error?.message ?? `pip install ${library}`})`;
   it(library, { skip }, async () => {
     const { stdout } = await promisify(execFile)(python, ['-c', `${SAME}\n${script()}\nprint('as listed')`], {
       cwd: folder,
