@@ -45,7 +45,7 @@ export function mergeSpan(
     for (let field = 0; field < FIELDS.length; field++) {
       const column = bars[FIELDS[field]!];
       let numbers: Float64Array | null | undefined;
-      let isOpen = false;
+      let open: Float64Array | null = null;
       for (let bar = from; bar < to; bar++) {
         const value = column[bar]!;
         if (stays[bar - from] === 1 || (Number.isNaN(value) && goes[bar - from] === 0)) continue;
@@ -63,9 +63,9 @@ export function mergeSpan(
           if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
           if (field === HIGH || field === LOW) rangesDiffer[bar - from] = 1;
         }
-        if (!isOpen) numbers = blocks.open(assetNumber, field, block);
-        isOpen = true;
-        numbers![cells + day] = value;
+        open ??= blocks.open(assetNumber, field, block);
+        open[cells + day] = value;
+        numbers = open;
         if (field === CLOSE) {
           blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? origin : -origin));
         }

@@ -109,8 +109,9 @@ export class BlockTable implements BarTables {
   /** Removes the blocks of an asset before this one; returns how many bars they had. */
   drop(asset: AssetNumber, before: number): number {
     let bars = 0;
-    for (const { numbers } of this.between(asset, 0, before - 1).values()) {
-      for (const close of numbers[CLOSE] ?? []) bars += Number(!Number.isNaN(close));
+    // Row by row: years of minutes do not fit into memory.
+    for (const row of this.#between.each(placeOf(asset, 0), placeOf(asset, before - 1))) {
+      for (const close of new StoredBlock(row).numbers[CLOSE] ?? []) bars += Number(!Number.isNaN(close));
     }
     this.#remove.run(placeOf(asset, 0), placeOf(asset, before));
     return bars;
@@ -166,9 +167,13 @@ function storedLoads(loads: Int32Array | null, closes: Float64Array): Int32Array
   return one === null || one === 0 ? new Int32Array(0) : Int32Array.of(one);
 }
 
+const NONE_READ = [0, -1] as const;
+
 class BlockReader implements BarReader {
   readonly #table: BlockTable;
   readonly #blocks = new Map<number, Block | null>();
+  /** The first and last block that were read of each asset: what is not there then is not stored. */
+  readonly #read = new Map<AssetNumber, readonly [from: number, to: number]>();
   /** What was asked for last: the same block is asked for once per field. */
   #place = -1;
   #block: Block | null = null;
@@ -179,8 +184,8 @@ class BlockReader implements BarReader {
 
   readAhead(assets: readonly AssetNumber[], _fields: readonly number[], from: number, to: number): void {
     for (const asset of assets) {
-      const found = this.#table.between(asset, from, to);
-      for (let block = from; block <= to; block++) this.#blocks.set(placeOf(asset, block), found.get(block) ?? null);
+      for (const [block, found] of this.#table.between(asset, from, to)) this.#blocks.set(placeOf(asset, block), found);
+      this.#read.set(asset, [from, to]);
     }
   }
 
@@ -193,7 +198,8 @@ class BlockReader implements BarReader {
     if (place !== this.#place) {
       let found = this.#blocks.get(place);
       if (found === undefined) {
-        found = this.#table.read(asset, block);
+        const [from, to] = this.#read.get(asset) ?? NONE_READ;
+        found = block >= from && block <= to ? null : this.#table.read(asset, block);
         this.#blocks.set(place, found);
       }
       this.#place = place;

@@ -116,12 +116,11 @@ function series(
   /** What `read` finds of the published version, or null if it is not the wanted one. */
   function published<T>(
     asset: AssetNumber,
-    asked: readonly [from: Period, to: Period, version: number | undefined],
+    [from, to, wanted]: readonly [from: Period, to: Period, version?: number | undefined],
     read: (from: number, to: number) => T,
   ): { version: number; found: T | null } {
     return db.read(() => {
       const { version } = meta.read();
-      const [from, to, wanted] = asked;
       if (wanted !== undefined && version !== wanted) return { version, found: null };
       return { version, found: read(...publishedOnly(asset, from, to)) };
     });
@@ -260,7 +259,7 @@ function series(
     bars: async (asset, from, to) => db.read(() => readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to)),
 
     publishedCloses: async (asset, ...asked) => {
-      const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) => {
+      const { version, found } = published(asset, asked, (from, to) => {
         const closes = readOwnCloses(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
         return beforeReplaced(closes, replaced.of(asset), from, to);
       });
@@ -268,7 +267,7 @@ function series(
     },
 
     publishedBars: async (asset, ...asked) => {
-      const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) => {
+      const { version, found } = published(asset, asked, (from, to) => {
         const bars = readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
         return barsBeforeReplaced(bars, replaced.of(asset), from, to);
       });
@@ -278,7 +277,7 @@ function series(
     origins: async asset => db.read(() => originsOf(asset, 0, LAST_PERIOD)),
 
     publishedOrigins: async (asset, ...asked) => {
-      const { version, found } = published(asset, [asked[0], asked[1], asked[2]], (from, to) =>
+      const { version, found } = published(asset, asked, (from, to) =>
         ofPublished(originsOf(asset, from, to), replaced.of(asset)),
       );
       return { version, origins: found };
