@@ -1,44 +1,24 @@
-// Bars in PostgreSQL: reading and writing those of each base interval.
+// Bars in PostgreSQL: those of each base interval.
 //
 // Blocks outside the first and last period that the store has of an asset are not read.
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
-import { type AssetSpan, type SortedBars, sortBars } from '../bars/batch.ts';
+import { sortBars } from '../bars/batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
-import { COARSER, dropBoundary, FINER, Folding } from '../bars/fold.ts';
-import { coverageWith, mergeSpan } from '../bars/merge.ts';
-import { coverageUntil, oldestDay, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
-import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
-import { unknownAsset } from '../port/errors.ts';
-import { isMade, type Origins, ofPublished } from '../port/origins.ts';
-import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
-import type {
-  BarChanges,
-  BarPlaces,
-  DailyBarBatch,
-  DailyCloses,
-  LoadBars,
-  PublishedSpans,
-  Series,
-} from '../port/store.ts';
-import { markPending, requireAssets } from './assets.ts';
+import { dropBoundary } from '../bars/fold.ts';
+import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
+import { type Origins, ofPublished } from '../port/origins.ts';
+import { barsBeforeReplaced, beforeReplaced } from '../port/replaced-closes.ts';
+import type { DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
+import { requireAssets } from './assets.ts';
+import { drop, put, remove } from './bar-writes.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
-import { arrayText, type Database, type Sql } from './database.ts';
+import { coverageOf } from './coverage.ts';
+import type { Database, Sql } from './database.ts';
 import { RecentCloses } from './recent-closes.ts';
-import { addReplaced, forgetReplacedBefore, replacedOf, replacedOfAll } from './replaced.ts';
+import { replacedOf, replacedOfAll } from './replaced.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';
-
-/** Otherwise, for a batch with a bar of every asset, the server reads the whole table twice, which takes three times as long. */
-const LOOK_UP_EACH = 'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
-
-/** Assets whose blocks are in memory at a time. */
-const ASSETS_AT_ONCE = 500;
-
-/** What is written of the coverage of an asset whose bars changed. */
-interface ChangedCoverage extends Coverage {
-  readonly assetNumber: AssetNumber;
-}
 
 export function seriesStore(db: Database): Readonly<Record<BaseInterval, Series>> {
   return { '1m': series(db, SERIES['1m']), '1h': series(db, SERIES['1h']), '1d': series(db, SERIES['1d']) };
@@ -174,190 +154,6 @@ async function originsOf(
   return blocks.originsOf(asset, from, to);
 }
 
-/** Assets of fine intervals are known to exist. */
-async function put(sql: Sql, layout: SeriesLayout, bars: SortedBars, load: number): Promise<BarChanges> {
-  await sql.script(LOOK_UP_EACH);
-  const covered = await coverageOf(
-    sql,
-    layout,
-    bars.spans.map(span => span.assetNumber),
-  );
-  // Of a backup, every series is stored as it was.
-  const coarser = bars.origin === undefined ? COARSER[layout.interval] : null;
-  const folding = coarser === null ? null : new Folding(coarser.ratio);
-  const blocks = new BlockRows(layout);
-  await blocks.read(sql, overlaps(bars, covered, coarser?.ratio ?? 1));
-  const total = { inserted: 0, replaced: 0, unchanged: 0 };
-  const changed: ChangedCoverage[] = [];
-  const lost = new ReplacedBatch();
-  for (const span of bars.spans) {
-    const { assetNumber, start, end } = span;
-    const before = covered.get(assetNumber) ?? (layout.interval === '1d' ? undefined : NO_BARS);
-    if (!before) throw unknownAsset(assetNumber);
-    folding?.begin(blocks, assetNumber, bars.day.subarray(start, end));
-    const { inserted, replaced, unchanged } = mergeSpan(blocks, bars, span, before, lost, load);
-    total.inserted += inserted;
-    total.replaced += replaced;
-    total.unchanged += unchanged;
-    if (inserted + replaced === 0) continue;
-    changed.push({ assetNumber, ...coverageWith(before, bars, span, inserted) });
-    folding?.end(blocks, assetNumber);
-  }
-  await blocks.write(sql);
-  if (changed.length > 0) await putCoverage(sql, layout, changed);
-  await addReplaced(sql, layout, lost);
-  if (coarser !== null && folding !== null) await put(sql, SERIES[coarser.interval], folding.bars(), load);
-  return total;
-}
-
-/** Returns how many there were. With `madeOnly`, those that were loaded stay. */
-async function remove(sql: Sql, layout: SeriesLayout, places: BarPlaces, madeOnly: boolean): Promise<number> {
-  const periods = daysByAsset(places);
-  const assets = [...periods.keys()].sort((a, b) => a - b);
-  let total = 0;
-  for (let from = 0; from < assets.length; from += ASSETS_AT_ONCE) {
-    total += await removeSome(sql, layout, assets.slice(from, from + ASSETS_AT_ONCE), periods, madeOnly);
-  }
-  if (!madeOnly) await remake(sql, layout, places);
-  return total;
-}
-
-async function removeSome(
-  sql: Sql,
-  layout: SeriesLayout,
-  assets: readonly AssetNumber[],
-  periods: ReadonlyMap<AssetNumber, readonly number[]>,
-  madeOnly: boolean,
-): Promise<number> {
-  const covered = await coverageOf(sql, layout, assets);
-  const blocks = new BlockRows(layout);
-  for (const [asset, before] of covered) {
-    // All of them: the new first and last period may be anywhere.
-    if (before.bars > 0) await blocks.readAll(sql, asset, blockOf(before.firstDay), blockOf(before.lastDay));
-  }
-  const lost = new ReplacedBatch();
-  const changed: ChangedCoverage[] = [];
-  const coarser = COARSER[layout.interval];
-  const folding = coarser === null ? null : new Folding(coarser.ratio);
-  let total = 0;
-  for (const asset of assets) {
-    const own = periods.get(asset)!;
-    const wanted = madeOnly ? own.filter(period => isMade(blocks.originOf(asset, period))) : own;
-    folding?.begin(blocks, asset, wanted);
-    const removed = removeDays(blocks, asset, wanted, lost);
-    if (removed === 0) continue;
-    folding?.end(blocks, asset);
-    total += removed;
-    changed.push({ assetNumber: asset, ...coverageWithout(blocks, asset, covered.get(asset)!, removed) });
-  }
-  if (changed.length === 0) return 0;
-  await blocks.write(sql);
-  // A block outside the first and last period is not read: it must not exist when bars of its periods are loaded again.
-  await sql.run(
-    `DELETE FROM ${layout.blocks} WHERE asset = ANY($1::int[])
-       AND NOT EXISTS (SELECT 1 FROM unnest(close) AS one (close) WHERE one.close IS NOT NULL)`,
-    [arrayText(changed.map(one => one.assetNumber))],
-  );
-  await putCoverage(sql, layout, changed);
-  await addReplaced(sql, layout, lost);
-  if (coarser !== null && folding !== null) {
-    await put(sql, SERIES[coarser.interval], folding.bars(), 0);
-    await remove(sql, SERIES[coarser.interval], folding.emptied(), true);
-  }
-  return total;
-}
-
-/** Makes the bars of these periods again, if there are finer ones. */
-async function remake(sql: Sql, layout: SeriesLayout, places: BarPlaces): Promise<void> {
-  const finer = FINER[layout.interval];
-  if (finer === null) return;
-  const { ratio } = COARSER[finer]!; // this one
-  const periods = daysByAsset(places);
-  const blocks = new BlockRows(SERIES[finer]);
-  const wanted: BlockPlace[] = [];
-  for (const [assetNumber, own] of periods) {
-    for (const block of new Set(own.flatMap(period => blocksWithin(period * ratio, ratio))))
-      wanted.push({ assetNumber, block });
-  }
-  await blocks.read(sql, wanted);
-  const folding = new Folding(ratio);
-  for (const asset of [...periods.keys()].sort((a, b) => a - b)) folding.remake(blocks, asset, periods.get(asset)!);
-  await put(sql, layout, folding.bars(), 0);
-}
-
-/** The blocks of some consecutive periods. */
-function blocksWithin(first: number, count: number): number[] {
-  const [from, to] = [blockOf(first), blockOf(first + count - 1)];
-  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-}
-
-/** One asset is compared by `=`: a distributed database then queries only the node that has it. */
-async function coverageOf(
-  sql: Sql,
-  { coverage, first, last }: SeriesLayout,
-  assets: readonly AssetNumber[],
-): Promise<Map<AssetNumber, Coverage>> {
-  const wanted = assets.length === 1 ? `= ${assets[0]}` : `= ANY('${arrayText(assets)}'::int[])`;
-  const found = new Map<AssetNumber, Coverage>();
-  await sql.copyOut(`SELECT asset, ${first}, ${last}, bars FROM ${coverage} WHERE asset ${wanted}`, row =>
-    found.set(row.integer(), { firstDay: row.integer(), lastDay: row.integer(), bars: row.integer() }),
-  );
-  return found;
-}
-
-/** The blocks of a batch that the store may have, with the rest of each coarser period, which has `ratio` of these. */
-function overlaps(bars: SortedBars, covered: ReadonlyMap<AssetNumber, Coverage>, ratio: number): BlockPlace[] {
-  const places: BlockPlace[] = [];
-  for (const span of bars.spans) {
-    const stored = covered.get(span.assetNumber) ?? NO_BARS;
-    if (stored.bars === 0) continue;
-    for (const block of blocksOf(bars, span, ratio)) {
-      if (block >= blockOf(stored.firstDay) && block <= blockOf(stored.lastDay))
-        places.push({ assetNumber: span.assetNumber, block });
-    }
-  }
-  return places;
-}
-
-function blocksOf({ day }: SortedBars, { start, end }: AssetSpan, ratio: number): Set<number> {
-  const blocks = new Set<number>();
-  for (let bar = start, coarser = -1; bar < end; bar++) {
-    if (Math.floor(day[bar]! / ratio) === coarser) continue;
-    coarser = Math.floor(day[bar]! / ratio);
-    for (const block of blocksWithin(coarser * ratio, ratio)) blocks.add(block);
-  }
-  return blocks;
-}
-
-async function putCoverage(sql: Sql, layout: SeriesLayout, changed: readonly ChangedCoverage[]): Promise<void> {
-  const { interval, coverage, first, last } = layout;
-  const values = [
-    arrayText(changed.map(one => one.assetNumber)),
-    arrayText(changed.map(one => one.firstDay)),
-    arrayText(changed.map(one => one.lastDay)),
-    arrayText(changed.map(one => one.bars)),
-  ];
-  const rows = 'unnest($1::int[], $2::int[], $3::int[], $4::int[])';
-  if (interval === '1d') {
-    await sql.run(
-      `UPDATE ${coverage} SET ${first} = new.first, ${last} = new.last, bars = new.bars, pending = true
-       FROM ${rows} AS new (asset, first, last, bars)
-       WHERE coverage.asset = new.asset AND (coverage.bars <> new.bars OR NOT coverage.pending)`,
-      values,
-    );
-    return;
-  }
-  await sql.run(
-    `INSERT INTO ${coverage} (asset, ${first}, ${last}, bars) SELECT * FROM ${rows}
-     ON CONFLICT (asset) DO UPDATE SET ${first} = excluded.${first}, ${last} = excluded.${last}, bars = excluded.bars`,
-    values,
-  );
-  await markPending(
-    sql,
-    changed.map(one => one.assetNumber),
-  );
-}
-
 async function closes(
   sql: Sql,
   layout: SeriesLayout,
@@ -432,7 +228,7 @@ async function recentBlocks(
 ): Promise<BlockRows> {
   const blocks = new BlockRows(layout);
   const places: BlockPlace[] = [];
-  const before: BlockPlace[] = [];
+  const before: (BlockPlace & { readonly one: Coverage })[] = [];
   // The newest bar may be some days older than the last day.
   const start = `(least(covered.${layout.last}, ${until}) - ${days}) / ${BLOCK_DAYS} - 1`;
   for (const [i, one] of coverage.entries()) {
@@ -442,7 +238,7 @@ async function recentBlocks(
     const first = Math.trunc((last - days) / BLOCK_DAYS) - 1; // as `start`
     for (let block = Math.max(first, blockOf(firstDay)); block <= blockOf(last); block++)
       places.push({ assetNumber: assets[i]!, block });
-    if (!isGapless(one) && first > blockOf(firstDay)) before.push({ assetNumber: assets[i]!, block: first });
+    if (!isGapless(one) && first > blockOf(firstDay)) before.push({ assetNumber: assets[i]!, block: first, one });
   }
   await blocks.read(sql, places);
   await blocks.readBefore(
@@ -452,8 +248,7 @@ async function recentBlocks(
     layout,
   );
   // Where the newest bar is much older, all of them.
-  for (const { assetNumber, block } of before) {
-    const one = coverage[assets.indexOf(assetNumber)]!;
+  for (const { assetNumber, block, one } of before) {
     const newest = coverageUntil(blocks, assetNumber, one, until).lastDay;
     if (newest - days < block * BLOCK_DAYS) await blocks.readAll(sql, assetNumber, blockOf(one.firstDay), block - 1);
   }
@@ -498,42 +293,4 @@ async function publishedSpans(sql: Sql, { interval, coverage }: SeriesLayout): P
     first: Int32Array.from(found, ([, first]) => first),
     last: Int32Array.from(found, ([, , last]) => last),
   };
-}
-
-/** Bars of all assets before a period at which no block is cut. */
-async function drop(sql: Sql, layout: SeriesLayout, before: number): Promise<number> {
-  const { interval, blocks, coverage, first } = layout;
-  if (interval === '1d') throw new Error('days are kept for ever');
-  const { rows } = await sql.run<{ asset: number; bars: number }>(
-    `SELECT asset, count(*)::int AS bars FROM ${blocks} CROSS JOIN LATERAL unnest(close) AS one (close)
-     WHERE block < $1 AND one.close IS NOT NULL GROUP BY asset`,
-    [blockOf(before)],
-  );
-  if (rows.length === 0) return 0;
-  await sql.run(`DELETE FROM ${blocks} WHERE block < $1`, [blockOf(before)]);
-  const assets = rows.map(({ asset }) => asset);
-  const covered = await coverageOf(sql, layout, assets);
-  const oldest = new BlockRows(layout);
-  await oldest.readOldest(sql, assets, coverage);
-  const changed = rows.map(({ asset, bars }): ChangedCoverage => {
-    const { lastDay, bars: counted } = covered.get(asset)!; // it has bars
-    const left = counted - bars;
-    const rest = () => ({ firstDay: oldestDay(oldest, asset, oldest.firstDayOf(asset), lastDay), lastDay, bars: left });
-    return { assetNumber: asset, ...(left === 0 ? NO_BARS : rest()) };
-  });
-  await sql.run(
-    `UPDATE ${coverage} AS covered SET ${first} = new.first, bars = new.bars
-     FROM unnest($1::int[], $2::int[], $3::int[]) AS new (asset, first, bars) WHERE covered.asset = new.asset`,
-    [
-      arrayText(changed.map(one => one.assetNumber)),
-      arrayText(changed.map(one => one.firstDay)),
-      arrayText(changed.map(one => one.bars)),
-    ],
-  );
-  await forgetReplacedBefore(sql, layout, before);
-  await sql.run(
-    `INSERT INTO tidemark.dropped_bars VALUES ($1, $2) ON CONFLICT (interval) DO UPDATE SET before = excluded.before`,
-    [interval, before],
-  );
-  return rows.reduce((sum, { bars }) => sum + bars, 0);
 }

@@ -63,23 +63,6 @@ export class BlockRows implements WritableBlocks {
     );
   }
 
-  /** The oldest block of each asset. */
-  async readOldest(sql: Sql, assets: readonly AssetNumber[], coverage: string): Promise<void> {
-    await this.#read(
-      sql,
-      `FROM ${coverage} AS covered CROSS JOIN LATERAL (
-         SELECT * FROM ${this.#table} AS stored WHERE stored.asset = covered.asset ORDER BY block LIMIT 1
-       ) AS oldest WHERE covered.asset = ANY('${arrayText(assets)}'::int[])`,
-      'oldest',
-    );
-  }
-
-  /** The first day of the oldest block of an asset that was read. */
-  firstDayOf(assetNumber: AssetNumber): number {
-    const blocks = [...this.#blocks.values()].filter(row => row.assetNumber === assetNumber).map(row => row.block);
-    return Math.min(...blocks) * BLOCK_DAYS;
-  }
-
   find(assetNumber: AssetNumber, field: number, block: number): Float64Array | null {
     return this.#at(assetNumber, block)?.numbers[field] ?? null;
   }

@@ -16,6 +16,17 @@ const ACTIVE_DAYS_COLUMN = `active_days integer NOT NULL DEFAULT ${ACTIVE_DAYS}`
 const ACTIVE_DAYS_COMMENT = `COMMENT ON COLUMN tidemark.meta.active_days IS
   'The setting active-days of the server that started last: an asset whose latest close is older than the newest of all by more days is not in ta_cur';`;
 
+/** Of the tables of bars of every interval. */
+const BLOCK_COLUMNS = `asset integer NOT NULL,
+    block integer NOT NULL,
+    close double precision[] NOT NULL,
+    open double precision[],
+    high double precision[],
+    low double precision[],
+    volume double precision[],
+    loads integer[],
+    PRIMARY KEY (asset, block)`;
+
 /** Of an interval finer than a day. */
 function fineTables({ interval, blocks, coverage, replaced }: SeriesLayout): string {
   const since = `${interval === '1h' ? 'hours' : 'minutes'} since 1970-01-01T00:00Z`;
@@ -35,15 +46,7 @@ function fineTables({ interval, blocks, coverage, replaced }: SeriesLayout): str
   COMMENT ON COLUMN ${coverage}.published_last IS 'The newest bar when the asset was published last';
 
   CREATE TABLE ${blocks} (
-    asset integer NOT NULL,
-    block integer NOT NULL,
-    close double precision[] NOT NULL,
-    open double precision[],
-    high double precision[],
-    low double precision[],
-    volume double precision[],
-    loads integer[],
-    PRIMARY KEY (asset, block)
+    ${BLOCK_COLUMNS}
   );
   COMMENT ON TABLE ${blocks} IS 'Bars of ${interval}, ${BLOCK_DAYS} of one asset per row';
   COMMENT ON COLUMN ${blocks}.block IS 'Element i of the arrays belongs to the period ${BLOCK_DAYS} * block + i - 1, in ${since}';
@@ -133,15 +136,7 @@ export const TABLES = `
   COMMENT ON COLUMN tidemark.coverage.pending IS 'Whether bars, facts or profile changed since the row of the asset was published';
 
   CREATE TABLE tidemark.bar_blocks (
-    asset integer NOT NULL,
-    block integer NOT NULL,
-    close double precision[] NOT NULL,
-    open double precision[],
-    high double precision[],
-    low double precision[],
-    volume double precision[],
-    loads integer[],
-    PRIMARY KEY (asset, block)
+    ${BLOCK_COLUMNS}
   );
   COMMENT ON TABLE tidemark.bar_blocks IS
     'Daily bars, ${BLOCK_DAYS} days of one asset per row; the view bars_daily has one row per bar';
