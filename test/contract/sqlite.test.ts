@@ -21,7 +21,7 @@ import { LAST_PERIOD, type Period } from '../../src/domain/interval.ts';
 import { openStore } from '../../src/store/open.ts';
 import { CheckedTable } from '../../src/store/sqlite/checked-table.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
-import { LAYOUT_BEFORE, NEW_TABLES } from '../../src/store/sqlite/layout.ts';
+import { LAYOUT, NEW_TABLES, OLDEST_LAYOUT } from '../../src/store/sqlite/layout.ts';
 import type { Store } from '../../src/store/store.ts';
 import { everything, fillWithEverything, fillWithRecords } from '../support/whole-store.ts';
 import { batch, DAY, draft, row } from './fixtures.ts';
@@ -135,35 +135,39 @@ test('a store of an older layout is refused with the way to move it, and left al
   assert.deepEqual(readFileSync(path), before);
 });
 
-/** As the layout before had it: without the tables of finer intervals. */
-function makeOlder(path: string): void {
+/** As an older layout had it: without the tables that were added since. */
+function makeOlder(path: string, older: number): void {
   const db = new DatabaseSync(path);
-  for (const name of Object.keys(NEW_TABLES)) db.exec(`DROP TABLE ${name}`);
-  db.exec(`PRAGMA user_version = ${LAYOUT_BEFORE}`);
+  for (let layout = older; layout < LAYOUT; layout++) {
+    for (const name of Object.keys(NEW_TABLES[layout]!)) db.exec(`DROP TABLE ${name}`);
+  }
+  db.exec(`PRAGMA user_version = ${older}`);
   db.close();
 }
 
-test('a store of the layout before is upgraded when it is opened, without a change of what it has', async t => {
-  const path = freshPath();
-  const store = await openStore(`sqlite:${path}`);
-  const numbers = await store.putAssets(Array.from({ length: 70 }, (_, i) => draft(`asset-${i}`)));
-  await store.putBars(batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: assetNumber }))), 1);
-  await store.publish('a', [{ rows: numbers.map(number => row(number, 1)), removed: [] }]);
-  await fillWithRecords(store);
-  const before = await everything(store);
-  await store.close();
-  makeOlder(path);
-  const [upgraded, other] = await Promise.all([openStore(`sqlite:${path}`), openStore(`sqlite:${path}`)]);
-  t.after(() => upgraded.close());
-  await other.close();
-  assert.deepEqual(await everything(upgraded), before);
-  await upgraded.checkIntegrity();
-  const minutes = batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: 2 })));
-  minutes.day.fill(1440 * (DAY + 1));
-  assert.equal((await upgraded.series('1m').putBars(minutes)).inserted, 70);
-  assert.equal((await upgraded.totals()).bars, 140);
-  await upgraded.checkIntegrity();
-});
+for (let older = OLDEST_LAYOUT; older < LAYOUT; older++) {
+  test(`a store of layout ${older} is upgraded when it is opened, without a change of what it has`, async t => {
+    const path = freshPath();
+    const store = await openStore(`sqlite:${path}`);
+    const numbers = await store.putAssets(Array.from({ length: 70 }, (_, i) => draft(`asset-${i}`)));
+    await store.putBars(batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: assetNumber }))), 1);
+    await store.publish('a', [{ rows: numbers.map(number => row(number, 1)), removed: [] }]);
+    await fillWithRecords(store);
+    const before = await everything(store);
+    await store.close();
+    makeOlder(path, older);
+    const [upgraded, other] = await Promise.all([openStore(`sqlite:${path}`), openStore(`sqlite:${path}`)]);
+    t.after(() => upgraded.close());
+    await other.close();
+    assert.deepEqual(await everything(upgraded), before);
+    await upgraded.checkIntegrity();
+    const minutes = batch(numbers.map(assetNumber => ({ assetNumber, day: 0, close: 2 })));
+    minutes.day.fill(1440 * (DAY + 1));
+    assert.equal((await upgraded.series('1m').putBars(minutes)).inserted, 70);
+    assert.equal((await upgraded.totals()).bars, 140);
+    await upgraded.checkIntegrity();
+  });
+}
 
 test('a store whose schema has changed is refused', async () => {
   const path = freshPath();

@@ -56,6 +56,8 @@ export * from './loads.ts';
 export type * from './locks.ts';
 export type * from './profiles.ts';
 export * from './publications.ts';
+export type * from './reviews.ts';
 export type * from './series.ts';
 export type * from './servers.ts';
+export type * from './sources.ts';
 export type * from './state.ts';

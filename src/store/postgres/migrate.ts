@@ -35,7 +35,7 @@ async function changeLayout(db: Database): Promise<void> {
 async function upgrade(sql: Sql, from: number): Promise<void> {
   for (let layout = from; layout < LAYOUT; layout++) await sql.script(UPGRADES[layout]!); // one per layout since the oldest
   // As deploy/citus/setup.sql does for a new store.
-  if (await isDistributed(sql)) await sql.script(FINE_SERIES.flatMap(distributed).join(';\n'));
+  if (from < 13 && (await isDistributed(sql))) await sql.script(FINE_SERIES.flatMap(distributed).join(';\n'));
   await sql.script(`UPDATE tidemark.meta SET layout = ${LAYOUT}`);
 }
 

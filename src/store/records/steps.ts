@@ -30,7 +30,23 @@ export interface Records {
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface RecordTable {
-  readonly name: 'loads' | 'rejects' | 'api_keys' | 'usage' | 'alerts' | 'deliveries' | 'live_ticks' | 'profiles';
+  readonly name:
+    | 'loads'
+    | 'rejects'
+    | 'api_keys'
+    | 'usage'
+    | 'alerts'
+    | 'deliveries'
+    | 'live_ticks'
+    | 'profiles'
+    | 'sources'
+    | 'source_blocks'
+    | 'unmerged'
+    | 'price_rules'
+    | 'corrections'
+    | 'actions'
+    | 'findings'
+    | 'acceptances';
   readonly columns: readonly Column[];
   /** The columns of the primary key. */
   readonly key: readonly Column[];
@@ -39,7 +55,7 @@ export interface RecordTable {
 export interface Column {
   readonly name: string;
   /** In a row, `timestamptz` is ISO 8601, and `json` the parsed value. */
-  readonly type: 'int' | 'bigint' | 'text' | 'boolean' | 'timestamptz' | 'json' | 'bytea';
+  readonly type: 'int' | 'bigint' | 'float8' | 'text' | 'boolean' | 'timestamptz' | 'json' | 'bytea';
   /** Its name in a row. */
   readonly field: string;
 }

@@ -7,11 +7,18 @@ import type { SourcedProfile } from '../../domain/profile.ts';
 import type {
   DailyUse,
   NewestTick,
+  StoredAcceptance,
+  StoredAction,
   StoredAlert,
+  StoredCorrection,
   StoredDelivery,
+  StoredFinding,
   StoredKey,
   StoredLoad,
+  StoredPriceRule,
   StoredReject,
+  StoredSource,
+  Unmerged,
 } from '../port/store.ts';
 import { type Column, type Fields, type RecordTable, run, type Steps, type Value } from './steps.ts';
 
@@ -122,4 +129,52 @@ export const LIVE_TICKS = new Table<NewestTick>('live_ticks', 'source text, tick
 export const PROFILES = new Table<SourcedProfile & { readonly assetNumber: AssetNumber }>(
   'profiles',
   'asset int as assetNumber, profile json, extra json',
+);
+
+export const SOURCES = new Table<StoredSource>(
+  'sources',
+  'asset int as assetNumber, name text, first_load int, separate boolean',
+  2,
+);
+
+export interface SourceBlockRow {
+  readonly assetNumber: AssetNumber;
+  /** Its name. */
+  readonly source: string;
+  readonly interval: string;
+  readonly block: number;
+  readonly data: Uint8Array;
+}
+
+export const SOURCE_BLOCKS = new Table<SourceBlockRow>(
+  'source_blocks',
+  'asset int as assetNumber, source text, interval text, block int, data bytea',
+  4,
+);
+
+export const UNMERGED = new Table<Unmerged>('unmerged', 'asset int as assetNumber, interval text, first_period int', 2);
+
+export const PRICE_RULES = new Table<StoredPriceRule>('price_rules', 'asset int as assetNumber, rule json');
+
+export const CORRECTIONS = new Table<StoredCorrection>(
+  'corrections',
+  `number int, asset int as assetNumber, interval text, period int, open float8, high float8, low float8, close float8,
+   volume float8, reason text, created_at timestamptz, undone_at timestamptz`,
+);
+
+export const ACTIONS = new Table<StoredAction>(
+  'actions',
+  `number int, asset int as assetNumber, day int, ratio float8, from_asset int, reason text, created_at timestamptz`,
+);
+
+export const FINDINGS = new Table<StoredFinding>(
+  'findings',
+  `asset int as assetNumber, interval text, period int, rule text, source text, value float8, expected float8, detail text`,
+  5,
+);
+
+export const ACCEPTANCES = new Table<StoredAcceptance>(
+  'acceptances',
+  'asset int as assetNumber, interval text, period int, rule text, source text, reason text, created_at timestamptz',
+  5,
 );

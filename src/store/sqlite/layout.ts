@@ -7,9 +7,9 @@
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
 /** Raised when a table changes. Layouts 1 to 13 were those of development versions. */
-export const LAYOUT = 16;
-/** The layout that is brought up to date when the store is opened for writing. */
-export const LAYOUT_BEFORE = 15;
+export const LAYOUT = 17;
+/** The oldest layout that is brought up to date when the store is opened for writing. */
+export const OLDEST_LAYOUT = 15;
 
 /** Of an interval finer than a day. */
 function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${I}`, string> {
@@ -37,8 +37,88 @@ function fineTables<I extends '1h' | '1m'>(interval: I): Record<`${FineTable}_${
 
 type FineTable = 'coverage' | 'blocks' | 'replaced';
 
-/** Those that the layout before does not have. */
-export const NEW_TABLES = {
+/** Bars of each source, price rules, corrections, actions and findings: see records/tables.ts. */
+const SOURCE_TABLES = {
+  sources: `CREATE TABLE sources (
+  asset INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  first_load INTEGER NOT NULL,    -- 0 if it is unknown
+  separate INTEGER NOT NULL,      -- whether its bars are in source_blocks; if not, they are the served ones
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, name)
+) STRICT, WITHOUT ROWID`,
+  source_blocks: `CREATE TABLE source_blocks (
+  asset INTEGER NOT NULL,
+  source TEXT NOT NULL,           -- its name
+  interval TEXT NOT NULL,
+  block INTEGER NOT NULL,         -- of 32 periods
+  data BLOB NOT NULL,             -- see records/source-blocks.ts
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, source, interval, block)
+) STRICT, WITHOUT ROWID`,
+  unmerged: `CREATE TABLE unmerged (
+  asset INTEGER NOT NULL,
+  interval TEXT NOT NULL,
+  first_period INTEGER NOT NULL,  -- the served bars before it fit those of the sources
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, interval)
+) STRICT, WITHOUT ROWID`,
+  price_rules: `CREATE TABLE price_rules (
+  asset INTEGER PRIMARY KEY,      -- 0: the rule of all other assets
+  rule TEXT NOT NULL,             -- JSON
+  checksum INTEGER NOT NULL
+) STRICT`,
+  corrections: `CREATE TABLE corrections (
+  number INTEGER PRIMARY KEY,
+  asset INTEGER NOT NULL,
+  interval TEXT NOT NULL,
+  period INTEGER NOT NULL,
+  open REAL,
+  high REAL,
+  low REAL,
+  close REAL,                     -- null: the period has no bar
+  volume REAL,
+  reason TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  undone_at TEXT,
+  checksum INTEGER NOT NULL
+) STRICT`,
+  actions: `CREATE TABLE actions (
+  number INTEGER PRIMARY KEY,
+  asset INTEGER NOT NULL,
+  day INTEGER NOT NULL,           -- the first in new units
+  ratio REAL NOT NULL,            -- old units per new one
+  from_asset INTEGER,             -- the asset that became this one
+  reason TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT`,
+  findings: `CREATE TABLE findings (
+  asset INTEGER NOT NULL,
+  interval TEXT NOT NULL,
+  period INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  source TEXT NOT NULL,           -- empty: the served bars of several sources
+  value REAL NOT NULL,
+  expected REAL NOT NULL,
+  detail TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, interval, period, rule, source)
+) STRICT, WITHOUT ROWID`,
+  acceptances: `CREATE TABLE acceptances (
+  asset INTEGER NOT NULL,
+  interval TEXT NOT NULL,
+  period INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  source TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, interval, period, rule, source)
+) STRICT, WITHOUT ROWID`,
+} as const;
+
+const FINE_TABLES = {
   ...fineTables('1h'),
   ...fineTables('1m'),
   dropped: `CREATE TABLE dropped (
@@ -47,6 +127,12 @@ export const NEW_TABLES = {
   checksum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
 } as const;
+
+/** By layout: the tables that the next one has besides. */
+export const NEW_TABLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  15: FINE_TABLES,
+  16: SOURCE_TABLES,
+};
 
 export const TABLES = {
   meta: `CREATE TABLE meta (
@@ -222,7 +308,8 @@ export const TABLES = {
   heartbeat_at INTEGER NOT NULL,  -- milliseconds since 1970
   checksum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
-  ...NEW_TABLES,
+  ...FINE_TABLES,
+  ...SOURCE_TABLES,
 } as const;
 
 export const INDEXES = {

@@ -10,7 +10,7 @@ import { blobOf, CheckedTable } from './checked-table.ts';
 import { BUSY_MILLIS, Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { damaged, isForLackOfRights, sqliteFault, unreadLog } from './faults.ts';
-import { CREATE, INDEXES, LAYOUT, LAYOUT_BEFORE, NEW_TABLES, TABLES } from './layout.ts';
+import { CREATE, INDEXES, LAYOUT, NEW_TABLES, OLDEST_LAYOUT, TABLES } from './layout.ts';
 import { MetaTable } from './meta.ts';
 import { createPrivateFile } from './private-file.ts';
 import { SERIES } from './series-layout.ts';
@@ -79,7 +79,7 @@ function openForReading(path: string, sparing: boolean): Connection | null {
 function connected(db: DatabaseSync, path: string, sparing: boolean, readOnly: boolean): Connection {
   try {
     const state = stateOf(db, path);
-    if (state === 'older' && readOnly) throw olderVersion(path, LAYOUT_BEFORE, LAYOUT);
+    if (state === 'older' && readOnly) throw olderVersion(path, pragma(db, 'user_version'), LAYOUT);
     if (state !== 'ready' && !readOnly) prepare(db, path);
     requireTables(db, path);
     db.exec(`${SETTINGS} PRAGMA cache_size = -${sparing ? CACHE.sparing : CACHE.usual}`);
@@ -116,16 +116,20 @@ function create(db: DatabaseSync, path: string): void {
 }
 
 function upgrade(db: DatabaseSync, path: string): void {
-  db.exec(Object.values(NEW_TABLES).join(';\n'));
-  const connection = new Connection(db, path);
+  const from = pragma(db, 'user_version');
+  for (let layout = from; layout < LAYOUT; layout++) db.exec(Object.values(NEW_TABLES[layout]!).join(';\n')); // one per layout since the oldest
+  if (from === OLDEST_LAYOUT) addFineCoverage(new Connection(db, path));
+  db.exec(`PRAGMA user_version = ${LAYOUT}`);
+}
+
+function addFineCoverage(connection: Connection): void {
   const { assets } = new MetaTable(connection).read();
   for (const layout of [SERIES['1h'], SERIES['1m']]) {
     if (assets > 0) new CoverageTable(connection, layout).addAssets(1, assets);
   }
-  db.exec(`PRAGMA user_version = ${LAYOUT}`);
 }
 
-/** `older`: of the layout before, which can be upgraded. Refuses a database of another application or of another layout. */
+/** `older`: of an older layout that can be upgraded. Refuses a database of another application or of another layout. */
 function stateOf(db: DatabaseSync, path: string): 'empty' | 'older' | 'ready' {
   // In one transaction: another process may be creating the tables just now.
   const within = db.isTransaction;
@@ -144,7 +148,7 @@ function stateOf(db: DatabaseSync, path: string): 'empty' | 'older' | 'ready' {
     );
   }
   if (layout > LAYOUT) throw newerVersion(path, layout, LAYOUT);
-  if (layout < LAYOUT_BEFORE) throw olderVersion(path, layout, LAYOUT);
+  if (layout < OLDEST_LAYOUT) throw olderVersion(path, layout, LAYOUT);
   return layout === LAYOUT ? 'ready' : 'older';
 }
 

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { DEMO_KEYS, hashOf } from '../../../src/domain/api-key.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { LAYOUT_BEFORE } from '../../../src/store/sqlite/layout.ts';
+import { OLDEST_LAYOUT } from '../../../src/store/sqlite/layout.ts';
 import { makeReadOnly, type ReadOnlyFolder } from '../../support/read-only-folder.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { ask } from '../../support/service.ts';
@@ -98,7 +98,7 @@ describe('a store that can only be read', () => {
     await store.close();
     await (await openStore(`sqlite:${older}`)).close();
     const db = new DatabaseSync(older);
-    db.exec(`DROP TABLE dropped; PRAGMA user_version = ${LAYOUT_BEFORE}`);
+    db.exec(`DROP TABLE dropped; PRAGMA user_version = ${OLDEST_LAYOUT}`);
     db.close();
     readOnly = makeReadOnly(data);
   });
