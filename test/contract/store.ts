@@ -15,6 +15,7 @@ import { originContract } from './store-origins.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
 import { seriesContract } from './store-series.ts';
+import { sourceContract } from './store-sources.ts';
 
 export interface Subject {
   /** The open store; tests make assets of their own, and may share it. */
@@ -58,5 +59,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     alertContract(use);
     correctionContract(use);
     seriesContract(use);
+    sourceContract(use);
   });
 }

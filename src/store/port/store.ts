@@ -14,6 +14,7 @@ import type { ProfileStore } from './profiles.ts';
 import type { ChangeNotices, PublicationStore } from './publications.ts';
 import type { SeriesStore } from './series.ts';
 import type { ServerRegistry } from './servers.ts';
+import type { SourceStore } from './sources.ts';
 import type { StoreState } from './state.ts';
 
 /** The concerns that the tables of a database hold; an adapter gives them for a connection or for a transaction. */
@@ -28,6 +29,7 @@ export type StoreTables = AssetStore &
   AlertStore &
   LiveStore &
   CorrectionStore &
+  SourceStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;
 
