@@ -12,6 +12,7 @@ import type { LoadLog } from './loads.ts';
 import type { StoreLocks } from './locks.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { ChangeNotices, PublicationStore } from './publications.ts';
+import type { ReviewStore } from './reviews.ts';
 import type { SeriesStore } from './series.ts';
 import type { ServerRegistry } from './servers.ts';
 import type { SourceStore } from './sources.ts';
@@ -30,6 +31,7 @@ export type StoreTables = AssetStore &
   LiveStore &
   CorrectionStore &
   SourceStore &
+  ReviewStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;
 
@@ -58,7 +60,7 @@ export * from './loads.ts';
 export type * from './locks.ts';
 export type * from './profiles.ts';
 export * from './publications.ts';
-export type * from './reviews.ts';
+export * from './reviews.ts';
 export type * from './series.ts';
 export type * from './servers.ts';
 export type * from './sources.ts';

@@ -186,6 +186,12 @@ const SOURCE_TABLES = `
     PRIMARY KEY (asset, interval, period, rule, source)
   );
   COMMENT ON TABLE tidemark.acceptances IS 'Findings that a person has looked at and accepted';
+
+  CREATE TABLE tidemark.checks (
+    interval text COLLATE "C" PRIMARY KEY,
+    settings json NOT NULL
+  );
+  COMMENT ON TABLE tidemark.checks IS 'The intervals whose bars are checked, and the thresholds with which their findings were found';
 `;
 
 /** Whoever may use the bars may use what belongs to them. */
@@ -197,7 +203,7 @@ const SOURCE_GRANTS = `
       SELECT name, acl.privilege_type AS kind,
         CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
       FROM pg_class AS old
-      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances']) AS name
+      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances', 'checks']) AS name
       CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
       WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner
     LOOP

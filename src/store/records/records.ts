@@ -8,6 +8,7 @@ import type {
   LiveStore,
   LoadLog,
   ProfileStore,
+  ReviewStore,
   SourceStore,
   UsageStore,
 } from '../port/store.ts';
@@ -16,6 +17,7 @@ import { keyStore } from './api-keys.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
+import { reviewStore } from './reviews.ts';
 import { sourceStore } from './sources.ts';
 import type { Records } from './steps.ts';
 import { API_KEYS, DELIVERIES, LOADS } from './tables.ts';
@@ -28,6 +30,7 @@ export type RecordStore = LoadLog &
   LiveStore &
   ProfileStore &
   SourceStore &
+  ReviewStore &
   Pick<CorrectionStore, 'removeProfile'>;
 
 export function recordStore(db: Records): RecordStore {
@@ -39,6 +42,7 @@ export function recordStore(db: Records): RecordStore {
     ...liveStore(db),
     ...profileStore(db),
     ...sourceStore(db),
+    ...reviewStore(db),
   };
 }
 

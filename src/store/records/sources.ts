@@ -6,9 +6,10 @@ import { sortBars } from '../bars/batch.ts';
 import { blockOf } from '../bars/blocks.ts';
 import { dropBoundary } from '../bars/fold.ts';
 import type { LoadBars, SourceSeries, SourceStore, StoredSource, Unmerged } from '../port/store.ts';
+import { withSuccessors } from './reviews.ts';
 import { barsOfLoad, endOf, FirstChanges, putBars, readBars, removeBars } from './source-blocks.ts';
 import { type Records, run, type Steps } from './steps.ts';
-import { PRICE_RULES, SOURCE_BLOCKS, SOURCES, UNMERGED } from './tables.ts';
+import { ACTIONS, PRICE_RULES, SOURCE_BLOCKS, SOURCES, UNMERGED } from './tables.ts';
 
 export function sourceStore(db: Records): SourceStore {
   return {
@@ -149,15 +150,32 @@ function placesOf({ periods }: FirstChanges): Unmerged[] {
   );
 }
 
+/** With the assets that they became, whose bars continue theirs. */
 function* mark(places: readonly Unmerged[]): Steps<void> {
   if (places.length === 0) return;
-  const assets = [...new Set(places.map(({ assetNumber }) => assetNumber))];
+  const changed: Unmerged[] = [];
+  const successors = new Map<AssetNumber, readonly AssetNumber[]>();
+  const isMigrated = yield* migrated();
+  for (const place of places) {
+    const { assetNumber } = place;
+    if (!successors.has(assetNumber)) {
+      successors.set(assetNumber, isMigrated.has(assetNumber) ? yield* withSuccessors([assetNumber]) : [assetNumber]);
+    }
+    changed.push(...successors.get(assetNumber)!.map(each => ({ ...place, assetNumber: each })));
+  }
+  const assets = [...new Set(changed.map(({ assetNumber }) => assetNumber))];
   const marked = new Map<string, Unmerged>();
-  for (const place of [...(yield* UNMERGED.rowsOf('asset', assets)), ...places]) {
+  for (const place of [...(yield* UNMERGED.rowsOf('asset', assets)), ...changed]) {
     const key = `${place.assetNumber} ${place.interval}`;
     const before = marked.get(key);
     if (before === undefined || place.firstPeriod < before.firstPeriod) marked.set(key, place);
   }
   yield* UNMERGED.put([...marked.values()]);
   yield* run(on => on.markPending(assets));
+}
+
+/** The assets that became others. */
+function* migrated(): Steps<Set<AssetNumber>> {
+  const rows = yield* ACTIONS.rows('WHERE from_asset IS NOT NULL');
+  return new Set(rows.flatMap(({ fromAsset }) => (fromAsset === null ? [] : [fromAsset])));
 }

@@ -116,6 +116,11 @@ const SOURCE_TABLES = {
   checksum INTEGER NOT NULL,
   PRIMARY KEY (asset, interval, period, rule, source)
 ) STRICT, WITHOUT ROWID`,
+  checks: `CREATE TABLE checks (
+  interval TEXT PRIMARY KEY,      -- whose bars are checked
+  settings TEXT NOT NULL,         -- JSON: the thresholds with which its findings were found
+  checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
 } as const;
 
 const FINE_TABLES = {
