@@ -6,9 +6,10 @@ import type { AssetStore, BarStore, CurrentPart, PublicationStore } from '../sto
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
+import { type MergingStore, mergeSources } from './merge-sources.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
-export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore;
+export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore & MergingStore;
 
 export interface Recomputed {
   readonly rows: number;
@@ -18,7 +19,7 @@ export interface Recomputed {
 }
 
 /**
- * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
+ * Merges the bars of the sources, and computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case. The columns
  * stay those of the publication before, unless `columns` asks for all; so does the benchmark, unless it is given.
  */
@@ -31,6 +32,7 @@ export async function recomputePending(
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
   if (!mayRemoveOwn) refuseWithoutOwn(before);
+  await mergeSources(store);
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
