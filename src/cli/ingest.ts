@@ -10,6 +10,7 @@ import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
+import { PRICE_SETTINGS, priceRulesOf } from '../publish/price-settings.ts';
 import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
@@ -53,7 +54,7 @@ export const ingest: Command = {
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
-  settings: ['store', 'active-days', 'retention-1m', 'retention-1h', 'benchmark', 'all-columns'],
+  settings: ['store', 'active-days', 'retention-1m', 'retention-1h', 'benchmark', 'all-columns', ...PRICE_SETTINGS],
   options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `
 ${Object.entries(SOURCES)
@@ -183,6 +184,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
   const onProgress = progress.update.bind(progress);
   const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
   const allColumns = config['all-columns'];
+  const priceRules = priceRulesOf(config);
   const summary = await loadWhenDue(
     {
       store,
@@ -190,6 +192,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
       label,
       benchmark,
       allColumns,
+      priceRules,
       today: today(),
       retention: retentionOf(config),
       signal: stop.signal,
@@ -221,7 +224,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
 function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
-  const chosen = ['quote', 'symbols', 'assets', 'interval']
+  const chosen = ['quote', 'symbols', 'assets', 'interval', 'source']
     .map(flag => options[flag])
     .filter(value => typeof value === 'string');
   const label = [name, ...files, ...chosen].join(' ');
