@@ -10,7 +10,9 @@ import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
 import type { ReplacedBatch } from './replaced-closes.ts';
+import type { ReviewStore } from './reviews.ts';
 import type { SeriesStore } from './series.ts';
+import type { SourceStore } from './sources.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {
@@ -33,7 +35,18 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsS
   Pick<StoreState, 'totals'> &
   Pick<KeyStore, 'keys' | 'keysVersion'> &
   Pick<UsageStore, 'usage' | 'lastUses'> &
-  Pick<AlertStore, 'alerts' | 'deliveries'>;
+  Pick<AlertStore, 'alerts' | 'deliveries'> &
+  Pick<SourceStore, 'sources' | 'sourceBars' | 'priceRules' | 'unmerged'> &
+  Pick<ReviewStore, 'corrections' | 'actions'> & {
+    /** The rows of sources, price rules, corrections, actions and findings. */
+    copiedRows(): AsyncIterable<CopiedRow>;
+  };
+
+/** A row of a small table, by the names of its fields; bytes are in Base64. */
+export interface CopiedRow {
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
 
 /** What a restored backup is written to. */
 export interface FillTarget
@@ -56,6 +69,8 @@ export interface FillTarget
     interval: FineInterval,
     spans: ReadonlyMap<AssetNumber, readonly [first: number, last: number] | null>,
   ): Promise<void>;
+  /** Those of one table may come in several parts. */
+  putCopiedRows(rows: readonly CopiedRow[]): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */
   settle(state: FilledState): Promise<void>;
 }
