@@ -320,10 +320,11 @@ async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation
     const [published, benchmark] = [await publishedColumns(store), benchmarkOf(config)];
     await store.setActiveDays(config['active-days']);
     if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
+    const rows = await upgradeRows(store, 'default', benchmark);
+    if (rows > 0) tell({ event: 'rows_recomputed', rows });
     const rules = priceRulesOf(config);
     const merged = rules === null ? null : await applyPriceRules(store, rules);
-    const rows = (await upgradeRows(store, 'default', benchmark)) + (merged?.rows ?? 0);
-    if (rows > 0) tell({ event: 'rows_recomputed', rows });
+    if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return false;

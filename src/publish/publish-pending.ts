@@ -28,11 +28,21 @@ export async function recomputePending(
   otherChanges = false,
   columns: ColumnSet = 'default',
   benchmark?: string,
-  mayRemoveOwn = false,
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
-  if (!mayRemoveOwn) refuseWithoutOwn(before);
+  refuseWithoutOwn(before);
   await mergeSources(store);
+  return computePending(store, before, otherChanges, columns, benchmark);
+}
+
+/** The same of the bars that are served already, for a process that may not write bars. What is unmerged stays so. */
+export async function computePending(
+  store: ComputingStore,
+  before: string | null,
+  otherChanges: boolean,
+  columns: ColumnSet,
+  benchmark: string | undefined,
+): Promise<Recomputed> {
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);

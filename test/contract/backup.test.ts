@@ -207,7 +207,7 @@ describe('a backup file', () => {
     ['has another header', () => fileOf(linesOf().map(line => line.replace('"version":1', '"version":9'))), /checksum/],
     [
       'is of a newer form',
-      () => signed(body().map(line => line.replace('"format":5', '"format":5'))),
+      () => signed(body().map(line => line.replace('"format":5', '"format":6'))),
       /newer Tidemark/,
     ],
     ['has another checksum of gzip', () => flipped(good.length - 6), /damaged/],
