@@ -11,6 +11,7 @@ import { PublishedHistories, type SeriesOf } from '../history/published-series.t
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';
+import type { SummaryStore } from '../publish/source-summary.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -47,6 +48,8 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** The intervals that the store has, from the shortest to the longest. */
   readonly intervals: () => readonly ServedInterval[];
   readonly loads: Store['loadsOf'];
+  /** Reads what the sources of assets say. */
+  readonly sourced: <T>(read: (store: SummaryStore) => Promise<T>) => Promise<T>;
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];

@@ -4,7 +4,13 @@
 import type { PublicationStore, StoreLocks } from '../store/store.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
 import { hasOtherRules, type PriceRules, type RulesStore, storePriceRules } from './price-rules.ts';
-import { type ComputingStore, computePending, publishedColumns, type Recomputed, recomputePending } from './publish-pending.ts';
+import {
+  type ComputingStore,
+  computePending,
+  publishedColumns,
+  type Recomputed,
+  recomputePending,
+} from './publish-pending.ts';
 
 /** Returns how many rows it computed; none if the columns are the same, or if another process is writing. */
 export async function upgradeRows(

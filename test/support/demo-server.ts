@@ -101,6 +101,7 @@ export async function startDemo(
     series: base => series[base],
     intervals: () => intervals,
     loads: numbers => store.loadsOf(numbers),
+    sourced: read => read(store),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),
     ...exportsIn(join(folder, 'exports'), store, () => holder.current, Date.now),

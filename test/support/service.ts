@@ -227,6 +227,7 @@ function contextOf(
     snapshot: () => holder.current,
     profile: assetNumber => store.profile(assetNumber),
     loads: numbers => store.loadsOf(numbers),
+    sourced: read => read(store),
     series: base => store.series(base),
     intervals,
     past: (_, wanted) => pastSnapshot(store, wanted),
