@@ -907,6 +907,16 @@ export interface Explanation {
     readonly loaded_at: string | null;
     /** When the close replaced another one of the same day; null if it is the first one. */
     readonly replaced_at: string | null;
+    /** Of an asset with several sources or corrections: what each of them said, in the order of the price rule. */
+    readonly sources?: readonly {
+      readonly source: string;
+      /** What it said; null for a correction that removes the period. */
+      readonly close: number | null;
+      /** Of its close in the served one; the weights of a day add up to 1. */
+      readonly weight: number;
+      /** Whether the served close is its close, or the mean of its close and another. */
+      readonly decided: boolean;
+    }[];
   }[];
   /** What is computed on the way, to 40 significant digits. */
   readonly steps: readonly {
@@ -917,6 +927,33 @@ export interface Explanation {
   readonly exact: string | null;
   /** Of the value against the exact result. */
   readonly relative_error: number | null;
+}
+
+/** The sources of one asset. */
+export interface Sources {
+  readonly id: string;
+  readonly symbol: string;
+  readonly interval: "1m" | "1h" | "1d";
+  /** How the served price is made of the sources. */
+  readonly price_rule: "priority" | "median";
+  /** Preferred sources, the first one first; others come after them, by their first load. */
+  readonly source_order: readonly string[];
+  /** One row per source. */
+  readonly result: readonly {
+    /** Its name; `correction` for bars that a person has corrected. */
+    readonly source: string;
+    /** Start of its first period. */
+    readonly first: string;
+    /** Start of its last period. */
+    readonly last: string;
+    readonly bars: number;
+    /** Share of served periods whose close it decided, alone or together with another source. */
+    readonly decided: number;
+    /** Median distance of its closes from the served ones, as a share of these. */
+    readonly median_distance: number | null;
+    /** Largest distance of its closes from the served ones, as a share of these. */
+    readonly largest_distance: number | null;
+  }[];
 }
 
 export interface Alerts {

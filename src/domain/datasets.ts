@@ -38,6 +38,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'cols'
     | 'bins'
     | 'incl_cols'
+    | 'source'
   )[];
 }
 
@@ -86,7 +87,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'source'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {
