@@ -479,6 +479,8 @@ export interface BarsQuery extends BarsFilters {
   readonly to?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | "1mo" | undefined;
+  /** Only the bars of this source instead of the served ones; `sources` lists those of an asset. Takes the name of a source, such as kraken. */
+  readonly source?: string | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
