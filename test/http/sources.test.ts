@@ -39,8 +39,7 @@ async function publish(): Promise<void> {
   await service.load(marketSource([]));
 }
 
-const sources = (query: string) =>
-  service.get<{ price_rule: string; result: Row[] }>(`/v1/crypto/sources?${query}`);
+const sources = (query: string) => service.get<{ price_rule: string; result: Row[] }>(`/v1/crypto/sources?${query}`);
 const closes = async (query: string) => {
   const body = await service.get<Envelope>(`/v1/crypto/bars?symbol=TWO&order=asc&${query}`);
   return body.result.map(row => row['close']);
