@@ -173,7 +173,7 @@ const SOURCE_TABLES = `
     PRIMARY KEY (asset, interval, period, rule, source)
   );
   COMMENT ON TABLE tidemark.findings IS 'What is in doubt about the bars; docs/explanation/findings.md has the rules';
-  COMMENT ON COLUMN tidemark.findings.source IS 'Empty: the served bars of several sources';
+  COMMENT ON COLUMN tidemark.findings.source IS 'Empty: the served bars';
 
   CREATE TABLE tidemark.acceptances (
     asset integer NOT NULL,
@@ -189,9 +189,11 @@ const SOURCE_TABLES = `
 
   CREATE TABLE tidemark.checks (
     interval text COLLATE "C" PRIMARY KEY,
-    settings json NOT NULL
+    settings json NOT NULL,
+    complete boolean NOT NULL
   );
-  COMMENT ON TABLE tidemark.checks IS 'The intervals whose bars are checked, and the thresholds with which their findings were found';
+  COMMENT ON TABLE tidemark.checks IS 'The intervals whose bars are checked, and the thresholds';
+  COMMENT ON COLUMN tidemark.checks.complete IS 'Whether all bars were checked with these thresholds';
 `;
 
 /** Whoever may use the bars may use what belongs to them. */

@@ -180,4 +180,4 @@ export const ACCEPTANCES = new Table<StoredAcceptance>(
   5,
 );
 
-export const CHECKS = new Table<StoredCheck>('checks', 'interval text, settings json');
+export const CHECKS = new Table<StoredCheck>('checks', 'interval text, settings json, complete boolean');
