@@ -8,6 +8,7 @@ import type {
   LiveStore,
   LoadLog,
   ProfileStore,
+  ReviewStore,
   UsageStore,
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
@@ -15,6 +16,7 @@ import { keyStore } from './api-keys.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
+import { reviewStore } from './reviews.ts';
 import type { Records } from './steps.ts';
 import { API_KEYS, DELIVERIES, LOADS } from './tables.ts';
 import { usageStore } from './usage.ts';
@@ -25,6 +27,7 @@ export type RecordStore = LoadLog &
   AlertStore &
   LiveStore &
   ProfileStore &
+  ReviewStore &
   Pick<CorrectionStore, 'removeProfile'>;
 
 export function recordStore(db: Records): RecordStore {
@@ -35,6 +38,7 @@ export function recordStore(db: Records): RecordStore {
     ...alertStore(db),
     ...liveStore(db),
     ...profileStore(db),
+    ...reviewStore(db),
   };
 }
 

@@ -46,7 +46,8 @@ export interface RecordTable {
     | 'corrections'
     | 'actions'
     | 'findings'
-    | 'acceptances';
+    | 'acceptances'
+    | 'checks';
   readonly columns: readonly Column[];
   /** The columns of the primary key. */
   readonly key: readonly Column[];
