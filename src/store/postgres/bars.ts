@@ -11,11 +11,11 @@ import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } fro
 import { type Origins, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced } from '../port/replaced-closes.ts';
 import type { DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
-import { requireAssets } from './assets.ts';
 import { drop, put, remove } from './bar-writes.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { coverageOf } from './coverage.ts';
 import type { Database, Sql } from './database.ts';
+import { requireAssets } from './known-assets.ts';
 import { RecentCloses } from './recent-closes.ts';
 import { replacedOf, replacedOfAll } from './replaced.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';

@@ -3,6 +3,7 @@
 import type {
   AlertStore,
   CorrectionStore,
+  FactStore,
   FillTarget,
   KeyStore,
   LiveStore,
@@ -12,6 +13,7 @@ import type {
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
+import { factStore, putFactRecords, removeFacts } from './facts.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
@@ -25,7 +27,8 @@ export type RecordStore = LoadLog &
   AlertStore &
   LiveStore &
   ProfileStore &
-  Pick<CorrectionStore, 'removeProfile'>;
+  FactStore &
+  Pick<CorrectionStore, 'removeProfile' | 'removeFacts'>;
 
 export function recordStore(db: Records): RecordStore {
   return {
@@ -35,12 +38,17 @@ export function recordStore(db: Records): RecordStore {
     ...alertStore(db),
     ...liveStore(db),
     ...profileStore(db),
+    ...factStore(db),
+    removeFacts: asset => db.write(() => removeFacts(asset)),
   };
 }
 
 /** As they were in another store. */
-export function fillRecords(db: Records): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries'> {
+export function fillRecords(
+  db: Records,
+): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putFactRecords'> {
   return {
+    putFactRecords: (asset, records) => db.write(() => putFactRecords(asset, records)),
     putLoads: loads => db.write(() => LOADS.put(loads)),
     putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
     putAlerts: alerts => db.write(() => addAlerts(alerts)),
