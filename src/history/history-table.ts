@@ -15,6 +15,8 @@ import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
 import { type ExternalMemory, externalMemory, sharedDoubleColumns } from '../snapshot/columns/shared-memory.ts';
 import { repeatText } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows, Table, TextData } from '../snapshot/table.ts';
+import type { FactRecord } from '../store/store.ts';
+import { factHistory, isFactColumn } from './fact-history.ts';
 import { lazyOrders } from './lazy-orders.ts';
 import { optionalHistory } from './optional-history.ts';
 
@@ -40,8 +42,9 @@ export function* historyTableInSteps(
   bars: BarColumns,
   benchmark: ReturnSeries | null,
   interval: ListedInterval = '1d',
+  facts: readonly FactRecord[] = [],
 ): Steps<HistoryTable> {
-  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns, interval);
+  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns, interval, facts);
   const { rows, columns } = found;
   return {
     ...{ ...found, search: null, profiles: null, ...externalMemory(bytes) },
@@ -68,7 +71,7 @@ interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptio
 
 /**
  * `bars` holds all bars of the asset in the interval, oldest first: the windows of a row reach back before the requested ones. `doubleColumns` gives the
- * memory of the computed columns; it may have been used before.
+ * memory of the computed columns; it may have been used before. `facts`: of the asset, oldest first.
  */
 export function* historyRows(
   symbol: string,
@@ -76,6 +79,7 @@ export function* historyRows(
   benchmark: ReturnSeries | null,
   doubleColumns: typeof sharedDoubleColumns,
   interval: ListedInterval = '1d',
+  facts: readonly FactRecord[] = [],
 ): Steps<HistoryRows> {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
@@ -87,7 +91,11 @@ export function* historyRows(
 
   const days = consecutive(firstDay, rows);
   const symbols = lazyText(symbol, rows);
-  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval);
+  const factValues = (name: string) => {
+    if (!isFactColumn(name)) throw new Error(`the history has no values for its column ${name}`);
+    return factHistory(facts, name, firstDay, closes, interval);
+  };
+  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval, factValues);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional.column(column);
     const { name, kind } = column;

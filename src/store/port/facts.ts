@@ -40,7 +40,7 @@ export interface FactChanges {
 }
 
 export interface FactStore {
-  /** Each asset on a day of its own. */
+  /** Each asset on a day of its own; an asset may come with several days. */
   factsOn(assetNumbers: ArrayLike<AssetNumber>, days: ArrayLike<number>): Promise<FactsOnDays>;
   /** All of one asset, oldest first. */
   factsOf(asset: AssetNumber): Promise<FactRecord[]>;

@@ -17,14 +17,20 @@ export function factStore(db: Records): FactStore {
       const count = assetNumbers.length;
       const numbers = () => new Float64Array(count).fill(Number.NaN);
       const facts = { rank: numbers(), supply: numbers(), marketCap: numbers() };
+      const [some] = await db.query(() => FACT_BLOCKS.select('1', 'LIMIT 1'));
+      if (some === undefined) return facts;
       for (let from = 0; from < count; from += ASSETS_AT_ONCE) {
         const places = Array.from({ length: Math.min(ASSETS_AT_ONCE, count - from) }, (_, i) => from + i);
         const wanted = places.map(i => [assetNumbers[i]!, factBlockOf(days[i]!)] as const);
         const rows = await db.query(() => FACT_BLOCKS.newest(wanted));
-        const blocks = new Map(rows.map(row => [row.assetNumber, row]));
-        for (const i of places) {
-          const block = blocks.get(assetNumbers[i]!);
-          if (block === undefined) continue;
+        const blocks = Map.groupBy(rows, row => row.assetNumber);
+        for (const [place, i] of places.entries()) {
+          const [asset, bound] = wanted[place]!;
+          // An asset with several days has several of them.
+          const block = blocks.get(asset)?.reduce<FactBlockRow | null>((newest, row) => {
+            return row.block <= bound && row.block >= (newest?.block ?? 0) ? row : newest;
+          }, null);
+          if (!block) continue;
           const { rank, supply, marketCap } = factsOnDay(block, days[i]!);
           facts.rank[i] = rank ?? Number.NaN;
           facts.supply[i] = supply ?? Number.NaN;
