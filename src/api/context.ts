@@ -47,6 +47,8 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** The intervals that the store has, from the shortest to the longest. */
   readonly intervals: () => readonly ServedInterval[];
   readonly loads: Store['loadsOf'];
+  /** The facts of one asset on past days. */
+  readonly facts: Store['factsOf'];
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];

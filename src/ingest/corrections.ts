@@ -129,6 +129,7 @@ async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'rem
     count += await series.removeBars({ assetNumber: new Uint32Array(day.length).fill(assetNumber), day });
   }
   await store.removeProfile(assetNumber);
+  await store.removeFacts(assetNumber);
   await recomputePending(store);
   await store.renameAsset(assetNumber, removedDraft(assetNumber));
   const { version } = await recomputePending(store, true);

@@ -182,8 +182,10 @@ class Load {
 
   /** Everything that the source gives. What it could not give is returned, so that what it gave is computed all the same. */
   async #pull(): Promise<Error | null> {
-    const { store, source, signal, lockLost } = this.#options;
-    const registry = await AssetRegistry.load(store);
+    const { store, source, signal, lockLost, today } = this.#options;
+    const at = { day: today, load: this.#record.load };
+    await store.beginFacts(at);
+    const registry = await AssetRegistry.load(store, at);
     const ended = AbortSignal.any([signal, lockLost]);
     try {
       await this.#pullProfiles(registry, source.profiles(ended));

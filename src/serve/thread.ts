@@ -139,6 +139,7 @@ const context: ServiceContext = {
   }),
   intervals: () => intervals,
   loads: numbers => asked(store => store.loadsOf(numbers)),
+  facts: asset => asked(store => store.factsOf(asset)),
   past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),

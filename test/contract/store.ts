@@ -9,6 +9,7 @@ import { barContract } from './store-bars.ts';
 import { closeContract } from './store-closes.ts';
 import { correctionContract } from './store-corrections.ts';
 import { currentContract } from './store-current.ts';
+import { factContract } from './store-facts.ts';
 import { keyContract } from './store-keys.ts';
 import { loadContract } from './store-loads.ts';
 import { originContract } from './store-origins.ts';
@@ -60,5 +61,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     correctionContract(use);
     reviewContract(use);
     seriesContract(use);
+    factContract(use);
   });
 }

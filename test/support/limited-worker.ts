@@ -44,6 +44,7 @@ const server = createService({
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
   loads: async () => [],
+  facts: async () => [],
   series: () => {
     throw new Error('no data in this test');
   },

@@ -227,6 +227,7 @@ function contextOf(
     snapshot: () => holder.current,
     profile: assetNumber => store.profile(assetNumber),
     loads: numbers => store.loadsOf(numbers),
+    facts: asset => store.factsOf(asset),
     series: base => store.series(base),
     intervals,
     past: (_, wanted) => pastSnapshot(store, wanted),

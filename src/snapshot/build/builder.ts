@@ -11,6 +11,7 @@ import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import type { FactColumns } from '../columns/fact-columns.ts';
+import type { PastFacts } from '../columns/past-facts.ts';
 import { sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
 import type { ListedRows, Snapshot } from '../table.ts';
@@ -41,8 +42,8 @@ export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   readonly activeDays?: number;
   /** The listing has the inactive assets too. */
   readonly listInactive?: boolean;
-  /** The rows are of a past day, and so is `now`: facts without a history are null. */
-  readonly past?: boolean;
+  /** The rows are of a past day, and so is `now`: the facts of the assets on the days of their rows. */
+  readonly past?: PastFacts;
 }
 
 export interface SnapshotInput extends SnapshotBasis, Pick<CurrentChanges, 'rows'> {
@@ -88,7 +89,7 @@ export class SnapshotBuilder {
     today: -1,
     activeDays: ACTIVE_DAYS,
     listInactive: false,
-    past: false,
+    past: null,
   };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
@@ -144,7 +145,7 @@ export class SnapshotBuilder {
       today,
       activeDays: changes.activeDays ?? ACTIVE_DAYS,
       listInactive: changes.listInactive === true,
-      past: changes.past === true,
+      past: changes.past ?? null,
     };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
     const source = { book: this.#book, rows: this.#rows, moment, sameMoment };

@@ -10,6 +10,7 @@ import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../port/origins.ts';
 import type {
   DailyUse,
+  FactRecord,
   Matching,
   StoredAlert,
   StoredDelivery,
@@ -19,7 +20,7 @@ import type {
 } from '../port/store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 export interface Header {
   readonly tidemark: 'backup';
@@ -50,6 +51,13 @@ export interface AssetRecord extends Omit<AssetDraft, 'tags' | 'supply'> {
 export interface ProfileRecord extends SourcedProfile {
   readonly kind: 'profile';
   readonly asset: AssetNumber;
+}
+
+/** The facts of past days of one asset, oldest first; missing before format 5. */
+export interface FactsRecord {
+  readonly kind: 'facts';
+  readonly asset: AssetNumber;
+  readonly records: readonly FactRecord[];
 }
 
 /** Bars of one asset and interval, oldest first; null is an unknown number. Those of days are all in one record. */
@@ -116,6 +124,7 @@ export interface DeliveryRecord extends StoredDelivery {
 export type BackupRecord =
   | AssetRecord
   | ProfileRecord
+  | FactsRecord
   | BarsRecord
   | CurrentRecord
   | LoadRecord

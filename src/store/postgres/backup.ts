@@ -22,7 +22,14 @@ export function fillStore(
   db: Database,
 ): Pick<
   FillTarget,
-  'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'putPublishedSpans' | 'settle'
+  | 'putLoads'
+  | 'putKeys'
+  | 'putAlerts'
+  | 'putDeliveries'
+  | 'putFactRecords'
+  | 'putReplaced'
+  | 'putPublishedSpans'
+  | 'settle'
 > {
   const records = fillRecords(postgresRecords(db));
   return {

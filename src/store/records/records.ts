@@ -3,6 +3,7 @@
 import type {
   AlertStore,
   CorrectionStore,
+  FactStore,
   FillTarget,
   KeyStore,
   LiveStore,
@@ -13,6 +14,7 @@ import type {
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
+import { factStore, putFactRecords, removeFacts } from './facts.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
@@ -28,7 +30,8 @@ export type RecordStore = LoadLog &
   LiveStore &
   ProfileStore &
   ReviewStore &
-  Pick<CorrectionStore, 'removeProfile'>;
+  FactStore &
+  Pick<CorrectionStore, 'removeProfile' | 'removeFacts'>;
 
 export function recordStore(db: Records): RecordStore {
   return {
@@ -39,12 +42,17 @@ export function recordStore(db: Records): RecordStore {
     ...liveStore(db),
     ...profileStore(db),
     ...reviewStore(db),
+    ...factStore(db),
+    removeFacts: asset => db.write(() => removeFacts(asset)),
   };
 }
 
 /** As they were in another store. */
-export function fillRecords(db: Records): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries'> {
+export function fillRecords(
+  db: Records,
+): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putFactRecords'> {
   return {
+    putFactRecords: (asset, records) => db.write(() => putFactRecords(asset, records)),
     putLoads: loads => db.write(() => LOADS.put(loads)),
     putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
     putAlerts: alerts => db.write(() => addAlerts(alerts)),
