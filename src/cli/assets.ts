@@ -113,7 +113,7 @@ async function findAsset(store: Store, text: string, url: string): Promise<Asset
   const named = all.filter(({ symbol }) => tickerKey(symbol) === tickerKey(text));
   if (named.length === 1) return named[0]!;
   if (named.length === 0) {
-    throw new CommandError(`there is no asset ${text}`, `'tidemark assets list${storeFlag(url)}' lists all.`);
+    throw new CommandError(`unknown asset ${text}`, `'tidemark assets list${storeFlag(url)}' lists all.`);
   }
   const ids = named.map(({ id }) => id).join(', ');
   throw new CommandError(`several assets have the ticker ${text}`, `Name one by its id: ${ids}.`);

@@ -11,5 +11,5 @@ export function namedAsset(assets: readonly Asset[], name: string): Asset {
   const [first, ...others] = withTicker.filter(({ bars }) => bars > 0);
   const found = byId ?? (first && others.reduce((best, rival) => (outranks(rival, best) ? rival : best), first));
   if (found !== undefined) return found;
-  throw new CommandError(`there is no asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
+  throw new CommandError(`unknown asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
 }
