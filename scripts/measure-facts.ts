@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { type Day, dayFromIso } from '../src/domain/day.ts';
 import { openStore } from '../src/store/open.ts';
 import type { FactRow, Store } from '../src/store/store.ts';
-import { freshPostgresUrl } from '../test/support/postgres.ts';
+import { freshPostgresUrl, runSql } from '../test/support/postgres.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,15 @@ const PER_LOAD = 500;
 const PER_FILE_BATCH = 200;
 
 const draft = (i: number, rank: number | null, supply: number | null) => ({
-  ...{ id: `asset-${i}`, symbol: `A${i}`, name: `Asset ${i}`, type: null, tags: '', provisional: false, delisted: false },
+  ...{
+    id: `asset-${i}`,
+    symbol: `A${i}`,
+    name: `Asset ${i}`,
+    type: null,
+    tags: '',
+    provisional: false,
+    delisted: false,
+  },
   ...{ rank, supply },
 });
 
@@ -39,13 +47,16 @@ function factsOf(asset: number, day: number): Omit<FactRow, 'assetNumber' | 'day
   return { rank, supply, marketCap: Math.round(supply * (0.01 + noise(3)) * 100) / 100 };
 }
 
-async function sizeOf(store: Store, file: string | null): Promise<number> {
-  return file === null ? (await store.totals()).bytes : statSync(file).size;
+/** Of the file; in PostgreSQL, of the table with its index. */
+async function sizeOf(url: string, path: string): Promise<number> {
+  if (url.startsWith('sqlite:')) return statSync(path).size;
+  const [found] = await runSql(url, "SELECT pg_total_relation_size('tidemark.fact_blocks')::int AS bytes");
+  return Number(found?.['bytes']);
 }
 
-type Fill = (store: Store, assets: readonly number[]) => Promise<void>;
+type Fill = (store: Store, assets: readonly number[], url: string) => Promise<void>;
 
-const daily: Fill = async store => {
+const daily: Fill = async (store, _, url) => {
   for (let day = 0; day < DAYS; day++) {
     for (let from = 0; from < ASSETS; from += PER_LOAD) {
       const drafts = Array.from({ length: Math.min(PER_LOAD, ASSETS - from) }, (_, i) => {
@@ -54,14 +65,23 @@ const daily: Fill = async store => {
       });
       await store.putAssets(drafts, { day: (FIRST + day) as Day, load: day + 1 });
     }
+    // Between two days, PostgreSQL does this by itself.
+    if (url.startsWith('postgres'))
+      await runSql(url, 'VACUUM tidemark.fact_blocks, tidemark.assets, tidemark.coverage');
   }
 };
 
 const file: Fill = async (store, assets) => {
   for (let from = 0; from < ASSETS; from += PER_FILE_BATCH) {
-    const rows = assets.slice(from, from + PER_FILE_BATCH).flatMap((assetNumber, i) =>
-      Array.from({ length: DAYS }, (_, day) => ({ assetNumber, day: (FIRST + day) as Day, ...factsOf(from + i, day) })),
-    );
+    const rows = assets
+      .slice(from, from + PER_FILE_BATCH)
+      .flatMap((assetNumber, i) =>
+        Array.from({ length: DAYS }, (_, day) => ({
+          assetNumber,
+          day: (FIRST + day) as Day,
+          ...factsOf(from + i, day),
+        })),
+      );
     await store.putFacts(rows, 7);
   }
 };
@@ -75,13 +95,13 @@ async function measure(kind: 'sqlite' | 'postgres', name: string, fill: Fill): P
   const sized = async () => {
     await store.close();
     store = await openStore(url);
-    return sizeOf(store, kind === 'sqlite' ? path : null);
+    return sizeOf(url, path);
   };
   try {
     const assets = await store.putAssets(Array.from({ length: ASSETS }, (_, i) => draft(i, null, null)));
     const empty = await sized();
     const began = performance.now();
-    await fill(store, assets);
+    await fill(store, assets, url);
     const seconds = (performance.now() - began) / 1000;
     const bytes = (await sized()) - empty;
     const day = FIRST + Math.floor(DAYS / 2);

@@ -105,11 +105,11 @@ class TaCurRow(TypedDict):
     turnover30: float | None
     """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
     rank: int | None
-    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`."""
+    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and on days before it was first recorded."""
     supply: float | None
-    """Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset."""
+    """Circulating supply; null if no source gives it, and on days before it was first recorded. Unit: units of the asset."""
     market_cap: float | None
-    """Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply."""
+    """Market capitalisation; null without a supply, and on days before it was first recorded. Unit: USD. Formula: C₀ · supply."""
     history: int
     """Days from the first close to the latest, both included. Unit: days."""
     ema10: float | None
@@ -555,6 +555,18 @@ class Closes(TypedDict):
     result: list[ClosesResult]
     """One entry per asset."""
 
+class ExplanationFact(TypedDict):
+    """The document `ExplanationFact`."""
+
+    known_since: str
+    """The UTC day on which the fact became known; it holds until the next one."""
+    load: int
+    """Number of the load that recorded it."""
+    source: str | None
+    """The source of that load; null if the load is no longer in the log of loads."""
+    loaded_at: str | None
+    """When that load began, ISO 8601; null where the source is."""
+
 class ExplanationInputsNumbers(TypedDict):
     """Other numbers of the day that the value is computed from; null is an unknown one."""
 
@@ -624,6 +636,7 @@ class Explanation(TypedDict):
     """Length of the window in days; null for a price, and for the whole history."""
     history: int
     """Days from the first close to that day, both included."""
+    fact: NotRequired[ExplanationFact]
     inputs: list[ExplanationInputs]
     """The days that the value is computed from, the latest first."""
     steps: list[ExplanationSteps]
@@ -754,13 +767,13 @@ class Problem(TypedDict):
 
     error: Literal[True]
     """True: the request failed."""
-    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-no_past_values", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
+    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
     """Where the code is explained, relative to the service."""
     title: str
     """The kind of error, the same for every occurrence."""
     status: Literal[400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 416, 429, 431, 500, 503]
     """The HTTP status."""
-    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
     """The kind of error, for programs. Never renamed."""
     detail: str
     """What was wrong with this request, for people."""
@@ -778,4 +791,4 @@ class Problem(TypedDict):
     """Time of the response, UTC."""
 
 #: The kinds of error.
-ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
