@@ -2,19 +2,22 @@
 
 import { HintedError } from '../common/hinted-error.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import type { AssetStore, BarStore, CurrentPart, PublicationStore } from '../store/store.ts';
+import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
+import { type CheckingStore, checkPending } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
-export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore;
+export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore & CheckingStore;
 
 export interface Recomputed {
   readonly rows: number;
   readonly removed: number;
   /** The version now published; unchanged when nothing was pending. */
   readonly version: number;
+  /** Findings that were not there before. */
+  readonly findings: readonly StoredFinding[];
 }
 
 /**
@@ -35,14 +38,17 @@ export async function recomputePending(
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
+  const findings = await checkPending(store, pending);
+  if (pending.length === 0 && !otherChanges && findings.length === 0) {
+    return { rows: 0, removed: 0, version: await store.version(), findings };
+  }
   const counts = { rows: 0, removed: 0 };
   const parts =
     set === 'all'
       ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version };
+  return { ...counts, version, findings };
 }
 
 /** A process that does not know the columns of the settings file would remove them from every row. */

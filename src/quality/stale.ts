@@ -1,7 +1,7 @@
 // stale: no bar for more than 3 periods while the market goes on. The finding is at the first period without a bar; its value is the
 // number of periods up to the newest of the market.
 
-import { onlySource, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { periodsText } from './wording.ts';
 
 export const stale: Rule = (bars, from, settings) => {
@@ -11,5 +11,5 @@ export const stale: Rule = (bars, from, settings) => {
   const limit = settings['stale-periods'];
   if (!(missing > limit)) return [];
   const detail = `There is no bar for ${periodsText(missing)}, while the market goes on.`;
-  return [{ rule: 'stale', period: last + 1, value: missing, expected: limit, source: onlySource(bars), detail }];
+  return [{ rule: 'stale', period: last + 1, value: missing, expected: limit, source: null, detail }];
 };

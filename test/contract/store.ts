@@ -15,6 +15,7 @@ import { loadContract } from './store-loads.ts';
 import { originContract } from './store-origins.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
+import { reviewContract } from './store-reviews.ts';
 import { seriesContract } from './store-series.ts';
 
 export interface Subject {
@@ -58,6 +59,7 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     keyContract(use, freshUrl);
     alertContract(use);
     correctionContract(use);
+    reviewContract(use);
     seriesContract(use);
     factContract(use);
   });

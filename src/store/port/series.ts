@@ -1,5 +1,6 @@
 // The bars of every base interval, each apart from the others.
 
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { BaseInterval, Period } from '../../domain/interval.ts';
 import type { BarStore } from './bars.ts';
 import type { CorrectionStore } from './corrections.ts';
@@ -13,10 +14,11 @@ export interface SeriesStore {
 
 export interface Series extends BarStore, Pick<CorrectionStore, 'barsOfLoad' | 'removeBars'> {
   /**
-   * The oldest and the newest period that each asset had when it was published last, by asset number, without assets that had no bars.
+   * The oldest and the newest period that each of these assets (all without them) had when it was published last, by asset number,
+   * without assets that had no bars.
    * Of finer intervals than a day, `publishedBars` and its like have no bars outside of them: they came later.
    */
-  publishedSpans(): Promise<PublishedSpans>;
+  publishedSpans(assets?: readonly AssetNumber[]): Promise<PublishedSpans>;
   /**
    * Removes the bars of the periods before this one, except for some of the newest that are stored together with later ones: less than 8
    * hours of minutes, or 4 days of hours. Returns how many. What was made of them stays. Fails for days.

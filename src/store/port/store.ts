@@ -13,6 +13,7 @@ import type { LoadLog } from './loads.ts';
 import type { StoreLocks } from './locks.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { ChangeNotices, PublicationStore } from './publications.ts';
+import type { ReviewStore } from './reviews.ts';
 import type { SeriesStore } from './series.ts';
 import type { ServerRegistry } from './servers.ts';
 import type { StoreState } from './state.ts';
@@ -30,6 +31,7 @@ export type StoreTables = AssetStore &
   AlertStore &
   LiveStore &
   CorrectionStore &
+  ReviewStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;
 
@@ -59,7 +61,7 @@ export * from './loads.ts';
 export type * from './locks.ts';
 export type * from './profiles.ts';
 export * from './publications.ts';
-export type * from './reviews.ts';
+export * from './reviews.ts';
 export type * from './series.ts';
 export type * from './servers.ts';
 export type * from './sources.ts';

@@ -173,7 +173,7 @@ const SOURCE_TABLES = `
     PRIMARY KEY (asset, interval, period, rule, source)
   );
   COMMENT ON TABLE tidemark.findings IS 'What is in doubt about the bars; docs/explanation/findings.md has the rules';
-  COMMENT ON COLUMN tidemark.findings.source IS 'Empty: the served bars of several sources';
+  COMMENT ON COLUMN tidemark.findings.source IS 'Empty: the served bars';
 
   CREATE TABLE tidemark.acceptances (
     asset integer NOT NULL,
@@ -186,6 +186,14 @@ const SOURCE_TABLES = `
     PRIMARY KEY (asset, interval, period, rule, source)
   );
   COMMENT ON TABLE tidemark.acceptances IS 'Findings that a person has looked at and accepted';
+
+  CREATE TABLE tidemark.checks (
+    interval text COLLATE "C" PRIMARY KEY,
+    settings json NOT NULL,
+    complete boolean NOT NULL
+  );
+  COMMENT ON TABLE tidemark.checks IS 'The intervals whose bars are checked, and the thresholds';
+  COMMENT ON COLUMN tidemark.checks.complete IS 'Whether all bars were checked with these thresholds';
 `;
 
 /** The ranks, supplies and market capitalisations of past days: see records/fact-blocks.ts. */
@@ -209,7 +217,7 @@ const SOURCE_GRANTS = `
       SELECT name, acl.privilege_type AS kind,
         CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
       FROM pg_class AS old
-      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances',
+      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances', 'checks',
         'fact_blocks']) AS name
       CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
       WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner

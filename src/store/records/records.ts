@@ -9,6 +9,7 @@ import type {
   LiveStore,
   LoadLog,
   ProfileStore,
+  ReviewStore,
   UsageStore,
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
@@ -17,6 +18,7 @@ import { factStore, putFactRecords, removeFacts } from './facts.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
+import { reviewStore } from './reviews.ts';
 import type { Records } from './steps.ts';
 import { API_KEYS, DELIVERIES, LOADS } from './tables.ts';
 import { usageStore } from './usage.ts';
@@ -27,6 +29,7 @@ export type RecordStore = LoadLog &
   AlertStore &
   LiveStore &
   ProfileStore &
+  ReviewStore &
   FactStore &
   Pick<CorrectionStore, 'removeProfile' | 'removeFacts'>;
 
@@ -38,6 +41,7 @@ export function recordStore(db: Records): RecordStore {
     ...alertStore(db),
     ...liveStore(db),
     ...profileStore(db),
+    ...reviewStore(db),
     ...factStore(db),
     removeFacts: asset => db.write(() => removeFacts(asset)),
   };

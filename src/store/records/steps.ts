@@ -47,6 +47,7 @@ export interface RecordTable {
     | 'actions'
     | 'findings'
     | 'acceptances'
+    | 'checks'
     | 'fact_blocks';
   readonly columns: readonly Column[];
   /** The columns of the primary key. */

@@ -10,6 +10,7 @@ import type {
   StoredAcceptance,
   StoredAction,
   StoredAlert,
+  StoredCheck,
   StoredCorrection,
   StoredDelivery,
   StoredFinding,
@@ -183,6 +184,8 @@ export const ACCEPTANCES = new Table<StoredAcceptance>(
   'asset int as assetNumber, interval text, period int, rule text, source text, reason text, created_at timestamptz',
   5,
 );
+
+export const CHECKS = new Table<StoredCheck>('checks', 'interval text, settings json, complete boolean');
 
 export interface FactBlockRow {
   readonly assetNumber: AssetNumber;

@@ -98,7 +98,7 @@ const SOURCE_TABLES = {
   interval TEXT NOT NULL,
   period INTEGER NOT NULL,
   rule TEXT NOT NULL,
-  source TEXT NOT NULL,           -- empty: the served bars of several sources
+  source TEXT NOT NULL,           -- empty: the served bars
   value REAL NOT NULL,
   expected REAL NOT NULL,
   detail TEXT NOT NULL,
@@ -115,6 +115,12 @@ const SOURCE_TABLES = {
   created_at TEXT NOT NULL,
   checksum INTEGER NOT NULL,
   PRIMARY KEY (asset, interval, period, rule, source)
+) STRICT, WITHOUT ROWID`,
+  checks: `CREATE TABLE checks (
+  interval TEXT PRIMARY KEY,      -- whose bars are checked
+  settings TEXT NOT NULL,         -- JSON: the thresholds
+  complete INTEGER NOT NULL,      -- whether all bars were checked with them
+  checksum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
 } as const;
 
