@@ -73,15 +73,13 @@ const daily: Fill = async (store, _, url) => {
 
 const file: Fill = async (store, assets) => {
   for (let from = 0; from < ASSETS; from += PER_FILE_BATCH) {
-    const rows = assets
-      .slice(from, from + PER_FILE_BATCH)
-      .flatMap((assetNumber, i) =>
-        Array.from({ length: DAYS }, (_, day) => ({
-          assetNumber,
-          day: (FIRST + day) as Day,
-          ...factsOf(from + i, day),
-        })),
-      );
+    const rows = assets.slice(from, from + PER_FILE_BATCH).flatMap((assetNumber, i) =>
+      Array.from({ length: DAYS }, (_, day) => ({
+        assetNumber,
+        day: (FIRST + day) as Day,
+        ...factsOf(from + i, day),
+      })),
+    );
     await store.putFacts(rows, 7);
   }
 };
