@@ -124,11 +124,6 @@ export type Column =
   | JsonColumn
   | OptionalColumn;
 
-/** Whether its values of past days are unknown. */
-export function hasNoPast(column: Column): boolean {
-  return 'current' in column && column.current === true;
-}
-
 /** Whether a row has the column only if the request asks for it. */
 export function isOptional(column: Column): column is OptionalColumn {
   return 'group' in column;

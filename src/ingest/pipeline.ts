@@ -17,9 +17,11 @@ import {
   type StoreLocks,
 } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
+import { acceptedFacts } from './facts/accept-facts.ts';
+import { FactWriter } from './facts/fact-writer.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
-import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
+import type { BarBatch, ListedAsset, Reject, Source, SourceItem, StatedFacts } from './source.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 
@@ -140,6 +142,7 @@ type ProfileItem = Extract<SourceItem, { kind: 'profile' }>;
 class Load {
   readonly #options: LockedOptions;
   readonly #record: LoadRecord;
+  readonly #facts: FactWriter;
   readonly #turnover = new TurnoverCheck();
   #listed: ListedAsset[] = [];
   #buffers: { refused: Uint8Array; assetNumbers: Uint32Array } = {
@@ -152,6 +155,7 @@ class Load {
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
     this.#record = new LoadRecord(load, options.store, options);
+    this.#facts = new FactWriter(options.store, load);
   }
 
   async complete(): Promise<LoadSummary> {
@@ -253,6 +257,7 @@ class Load {
     try {
       for await (const item of items) {
         if (item.kind === 'bars') await this.#storeBars(registry, item.batch);
+        else if (item.kind === 'facts') await this.#storeFacts(registry, item.stated);
         else await this.#takeOther(registry, item);
         if (this.#options.signal.aborted) break;
       }
@@ -303,6 +308,16 @@ class Load {
     this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
+  }
+
+  async #storeFacts(registry: AssetRegistry, stated: StatedFacts): Promise<void> {
+    this.#checkLock();
+    await this.#storeListed(registry);
+    const refuse = (reject: Reject) => this.#record.reject(reject);
+    const rows = acceptedFacts(stated, ref => registry.find(ref), this.#options.today, refuse);
+    this.#record.count(stated.rows.length, await this.#facts.put(rows));
+    await this.#record.saveRejects();
+    this.#record.report();
   }
 
   async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {

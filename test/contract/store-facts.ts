@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { AssetNumber } from '../../src/domain/asset.ts';
 import type { Day } from '../../src/domain/day.ts';
 import type { FactRow, Store } from '../../src/store/store.ts';
-import { DAY, draft } from './fixtures.ts';
+import { DAY, draft, ended, startChild, wordOf } from './fixtures.ts';
 import type { Subject } from './store.ts';
 import { clearPending, newAssets } from './store-bars.ts';
 
@@ -59,7 +60,7 @@ async function factsOfDays(store: Store, asset: AssetNumber, offsets: readonly n
 
 const NOTHING = [null, null, null];
 
-export function factContract(use: () => Subject): void {
+export function factContract(use: () => Subject, freshUrl: () => Promise<string>): void {
   test('facts hold from the day on which they became known, and a market capitalisation on its day alone', async () => {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
@@ -135,6 +136,33 @@ export function factContract(use: () => Subject): void {
     await store.beginFacts({ day: day(1), load: 10 });
     const found = await Promise.all(assets.map(asset => store.factsOf(asset)));
     assert.deepEqual(found, [[{ day: day(0), load: 9, rank: 1 }], [], [{ day: day(0), load: 9, supply: 8 }]]);
+  });
+
+  test('a process that is killed while it records leaves each asset with the record of its facts', async t => {
+    const url = await freshUrl();
+    const own = { url, store: await use().open(url) };
+    const numbers = await own.store.putAssets(Array.from({ length: 40 }, (_, i) => draft(`killed-${i}`)));
+    let newest = 0;
+    for (let round = 0; round < 3; round++) {
+      const child = startChild(t, own.url, 'facts', String(newest + 1));
+      await wordOf(child);
+      await wait(20 + 60 * round);
+      child.kill('SIGKILL');
+      await ended(child);
+      const assets = await own.store.assets();
+      const loads = new Set<number>();
+      for (const { assetNumber, rank, supply } of assets) {
+        const records = await own.store.factsOf(assetNumber);
+        const last = records.at(-1)!;
+        loads.add(last.load);
+        assert.deepEqual([last.rank, last.supply], [rank, supply]);
+        // One record per load since the first, none lost and none twice.
+        assert.deepEqual(records.map(({ load }) => load), records.map((_, i) => i + 1)); // biome-ignore format: one line
+      }
+      assert.equal(loads.size, 1);
+      newest = [...loads][0]!;
+    }
+    assert.ok(newest >= 3 && numbers.length === 40);
   });
 
   test('any rows in any order are as in a plain model', async () => {

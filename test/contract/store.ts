@@ -61,6 +61,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     correctionContract(use);
     reviewContract(use);
     seriesContract(use);
-    factContract(use);
+    factContract(use, freshUrl);
   });
 }
