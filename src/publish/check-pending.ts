@@ -43,21 +43,25 @@ interface Changed {
   readonly published: number;
 }
 
-/** Checks the bars of these assets that have changed since they were published. Returns the findings that are new. */
-export async function checkPending(
-  store: CheckingStore,
-  pending: readonly AssetNumber[],
-): Promise<readonly StoredFinding[]> {
+export interface PendingFindings {
+  /** Those that were not there before. */
+  readonly added: readonly StoredFinding[];
+  /** All bars were checked again: others may be gone. */
+  readonly again: boolean;
+}
+
+/** Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new. */
+export async function checkPending(store: CheckingStore, pending: readonly AssetNumber[]): Promise<PendingFindings> {
   const stored = await store.checks();
-  const found: StoredFinding[] = [];
+  const added: StoredFinding[] = [];
   for (const { interval, settings, complete } of stored.length === 0 ? [FIRST_CHECK] : stored) {
     const series = store.series(interval);
     const changed = complete ? await changedSince(series, pending) : await allAssets(store);
     const checking = new Checking(store, interval, parseRuleSettings(settings));
-    found.push(...(await checking.run(changed)));
+    added.push(...(await checking.run(changed)));
     if (!complete) await store.putCheck({ interval, settings, complete: true });
   }
-  return found;
+  return { added, again: stored.some(({ complete }) => !complete) };
 }
 
 async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<Changed[]> {
@@ -140,7 +144,7 @@ class Checking {
     // None is left, or older ones have come.
     if (start === end || firstDay < published) return false;
     const isAll = firstDay >= from;
-    if ((isAll || bars.day[start] === from) && isQuiet(bars, start, end, this.#settings)) {
+    if ((isAll || bars.day[start] === from) && isQuiet(bars, start, end, this.#settings, bars.known)) {
       this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: [] });
       return true;
     }
@@ -166,7 +170,7 @@ class Checking {
     );
     for (const [at, assetNumber] of assets.entries()) {
       const [start, end] = [bars.starts[at]!, bars.starts[at + 1]!];
-      const quiet = isQuiet(bars, start, end, this.#settings);
+      const quiet = isQuiet(bars, start, end, this.#settings, bars.known);
       const findings = quiet ? [] : check(barsOfOne(bars, start, end), this.#settings);
       this.#checked.push({ assetNumber, from: ALL, findings });
     }

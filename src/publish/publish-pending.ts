@@ -2,6 +2,7 @@
 
 import { HintedError } from '../common/hinted-error.ts';
 import type { AssetNumber } from '../domain/asset.ts';
+import type { RuleName } from '../domain/finding.ts';
 import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
 import { type CheckingStore, checkPending } from './check-pending.ts';
@@ -16,8 +17,8 @@ export interface Recomputed {
   readonly removed: number;
   /** The version now published; unchanged when nothing was pending. */
   readonly version: number;
-  /** Findings that were not there before. */
-  readonly findings: readonly StoredFinding[];
+  /** How many findings were not there before, by rule. */
+  readonly newFindings: Readonly<Partial<Record<RuleName, number>>>;
 }
 
 /**
@@ -38,9 +39,10 @@ export async function recomputePending(
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  const findings = await checkPending(store, pending);
-  if (pending.length === 0 && !otherChanges && findings.length === 0) {
-    return { rows: 0, removed: 0, version: await store.version(), findings };
+  const { added, again } = await checkPending(store, pending);
+  const newFindings = countByRule(added);
+  if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
+    return { rows: 0, removed: 0, version: await store.version(), newFindings };
   }
   const counts = { rows: 0, removed: 0 };
   const parts =
@@ -48,7 +50,13 @@ export async function recomputePending(
       ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version, findings };
+  return { ...counts, version, newFindings };
+}
+
+function countByRule(findings: readonly StoredFinding[]): Recomputed['newFindings'] {
+  const counts: Partial<Record<RuleName, number>> = {};
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
+  return counts;
 }
 
 /** A process that does not know the columns of the settings file would remove them from every row. */

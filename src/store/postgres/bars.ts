@@ -161,7 +161,7 @@ async function barsFrom(
       places.push({ assetNumber: assets[i]!, block });
   }
   await blocks.read(sql, places);
-  return readBarsFrom(blocks, assets, coverage, from);
+  return readBarsFrom(blocks, assets, coverage, from, field => blocks.hasField(field));
 }
 
 async function originsOf(

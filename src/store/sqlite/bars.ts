@@ -277,7 +277,7 @@ function series(
         const first = Math.min(...stored.filter(day => day !== null));
         const last = Math.max(...covered.map(one => (one.bars === 0 ? -1 : one.lastDay)));
         if (first <= last) reader.readAhead(assets, [...FIELDS.keys()], blockOf(first), blockOf(last));
-        return readBarsFrom(reader, assets, covered, from);
+        return readBarsFrom(reader, assets, covered, from, field => reader.hasField(field));
       }),
 
     publishedCloses: async (asset, ...asked) => {
