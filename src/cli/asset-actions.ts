@@ -130,7 +130,11 @@ export async function addFile(store: Store, path: string, { config, output }: In
 }
 
 async function enter(store: Store, actions: readonly NewAction[]): Promise<{ numbers: number[]; version: number }> {
-  const { result: numbers, recomputed } = await published(store, () => store.addActions(actions));
+  const { result: numbers, recomputed } = await published(
+    store,
+    () => store.addActions(actions),
+    actions.flatMap(({ assetNumber, fromAsset }) => (fromAsset === null ? [assetNumber] : [assetNumber, fromAsset])),
+  );
   return { numbers, version: recomputed.version };
 }
 

@@ -48,8 +48,10 @@ lists the corrections, and 'tidemark corrections undo N' takes one back.`,
     if (typeof name !== 'string') throw new UsageError('--asset is missing, such as --asset btc-bitcoin');
     return withStore(config.store, false, async store => {
       const { assetNumber, id } = onlyAsset(await store.assets(), name, config.store);
-      const { result: number, recomputed } = await published(store, () =>
-        store.addCorrection({ assetNumber, interval, period, ...numbers, reason }),
+      const { result: number, recomputed } = await published(
+        store,
+        () => store.addCorrection({ assetNumber, interval, period, ...numbers, reason }),
+        [assetNumber],
       );
       const { version } = recomputed;
       const what = numbers.close === null ? 'has no bar' : `closes at ${numbers.close}`;

@@ -4,6 +4,7 @@ import type { Asset, AssetNumber } from '../domain/asset.ts';
 import { asOnlyWriter } from '../ingest/pipeline.ts';
 import { thresholds } from '../publish/checks.ts';
 import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
+import { separate } from '../publish/sources-of.ts';
 import { findingNames, type ReviewedFinding, reviewed } from '../quality/review.ts';
 import type { Store, StoreTables } from '../store/store.ts';
 import { type Invocation, UsageError } from './command.ts';
@@ -29,9 +30,17 @@ export async function readFindings(store: StoreTables, of?: AssetNumber): Promis
   return { findings, assets, nameOf: findingNames(findings, asset => assets.get(asset)?.id ?? `asset ${asset}`) };
 }
 
-/** As the only process that writes. Running servers show the result within two seconds. */
-export function published<T>(store: Store, work: () => Promise<T>): Promise<{ result: T; recomputed: Recomputed }> {
+/**
+ * As the only process that writes. Running servers show the result within two seconds. `separated`: assets whose bars are made of those of
+ * their sources from now on.
+ */
+export function published<T>(
+  store: Store,
+  work: () => Promise<T>,
+  separated: readonly AssetNumber[] = [],
+): Promise<{ result: T; recomputed: Recomputed }> {
   return asOnlyWriter(store, async () => {
+    for (const asset of separated) await separate(store, asset);
     const result = await work();
     return { result, recomputed: await recomputePending(store) };
   });

@@ -14,6 +14,8 @@ export interface OptionalHistory {
   readonly column: (column: OptionalColumn) => NumberData | DayData;
   /** Computes the columns, if they are not: without it, the first read of one does. */
   readonly prepare: () => Steps<void>;
+  /** Of the columns that were computed. */
+  readonly bytes: () => number;
 }
 
 /** `bars` is called when the columns are computed. */
@@ -42,7 +44,7 @@ export function optionalHistory(
       return days;
     });
   };
-  return { column, prepare };
+  return { column, prepare, bytes: () => (made === null ? 0 : made.length * 8 * rows) };
 }
 
 function* computed(

@@ -2,7 +2,8 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import type { BaseInterval } from '../domain/interval.ts';
+import type { Finding } from '../domain/finding.ts';
+import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
 import type { SourceBars } from '../domain/source-bars.ts';
 import { check, context, lookBack, recheckFrom } from '../quality/check.ts';
 import type { CheckedBars } from '../quality/rule.ts';
@@ -18,8 +19,9 @@ import type {
   StoredCheck,
   StoredFinding,
 } from '../store/store.ts';
+import { type SourcesStore, sourcesOf } from './sources-of.ts';
 
-export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore;
+export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore & SourcesStore;
 
 /** Before any other is stored. */
 const FIRST_CHECK: StoredCheck = { interval: '1d', settings: DEFAULT_RULE_SETTINGS, complete: false };
@@ -107,7 +109,9 @@ class Checking {
   }
 
   async run(changed: readonly Changed[]): Promise<readonly StoredFinding[]> {
-    let rest = changed;
+    const separate = new Set(await this.#store.separateAssets());
+    let rest = changed.filter(({ assetNumber }) => !separate.has(assetNumber));
+    for (const each of changed) if (separate.has(each.assetNumber)) await this.#checkSeparate(each);
     for (const times of READINGS) {
       const recent = rest.filter(({ first }) => first !== ALL);
       const unknown = await this.#checkRecent(recent, times * this.#context);
@@ -176,12 +180,39 @@ class Checking {
     }
   }
 
+  /** The name of the source, if an asset has one. */
+  async #withSources(checked: readonly CheckedSeries[]): Promise<CheckedSeries[]> {
+    const unnamed = checked.filter(({ findings }) => findings.some(isOfSource)).map(({ assetNumber }) => assetNumber);
+    const names = await sourcesOf(this.#store, unnamed);
+    return checked.map(series => {
+      const [source, ...others] = names.get(series.assetNumber) ?? [];
+      if (source === undefined || others.length > 0) return series;
+      const named = (finding: Finding) => (isOfSource(finding) ? { ...finding, source: source.name } : finding);
+      return { ...series, findings: series.findings.map(named) };
+    });
+  }
+
+  /** Each source for itself. Their changes are not those of the served bars, so that all of their bars are looked at. */
+  async #checkSeparate({ assetNumber }: Changed): Promise<void> {
+    const bars = await this.#series.barsFrom([assetNumber], [ALL]);
+    const { served } = barsOfOne(bars, 0, bars.day.length);
+    const sources =
+      (await this.#store.sourceBars([assetNumber], this.#interval, 0, LAST_PERIOD)).get(assetNumber) ?? [];
+    const findings = check({ served, sources, newest: null }, this.#settings);
+    this.#checked.push({ assetNumber, from: ALL, findings });
+  }
+
   async #storeIfMany(least: number): Promise<void> {
     if (this.#checked.length < least) return;
-    const checked = this.#checked;
+    const checked = await this.#withSources(this.#checked);
     this.#checked = [];
     this.#found.push(...(await this.#store.replaceFindings(this.#interval, checked)));
   }
+}
+
+/** A finding about bars that are those of one source. */
+function isOfSource({ rule, source }: Finding): boolean {
+  return source === null && rule !== 'gap';
 }
 
 /** An asset ends being stale without a change of its bars: that is not stored, but found when it is shown. */

@@ -16,6 +16,7 @@ import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
 import { reviewContract } from './store-reviews.ts';
 import { seriesContract } from './store-series.ts';
+import { sourceContract } from './store-sources.ts';
 
 export interface Subject {
   /** The open store; tests make assets of their own, and may share it. */
@@ -60,5 +61,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     correctionContract(use);
     reviewContract(use);
     seriesContract(use);
+    sourceContract(use);
   });
 }
