@@ -20,6 +20,7 @@ import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
 import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
+import { SourceRoutes, sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 
@@ -148,6 +149,7 @@ class Load {
   };
   /** The batch before: a database in a process of its own stores it while the next one is read. */
   #storing: Promise<void> = Promise.resolve();
+  #routes: SourceRoutes | null = null;
 
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
@@ -184,14 +186,13 @@ class Load {
   async #pull(): Promise<Error | null> {
     const { store, source, signal, lockLost } = this.#options;
     const registry = await AssetRegistry.load(store);
+    const name = sourceNameOf(source);
+    this.#routes = await SourceRoutes.ofAll(store, name, registry);
     const ended = AbortSignal.any([signal, lockLost]);
     try {
       await this.#pullProfiles(registry, source.profiles(ended));
       this.#record.phase = 'bars';
-      await this.#pullBars(
-        registry,
-        source.bars((ref, interval) => registry.storedSpan(ref, interval), ended),
-      );
+      await this.#pullBars(registry, source.bars(storedSpans(store, registry, name), ended));
       return null;
     } catch (error) {
       if (error instanceof StoreError || !(error instanceof Error)) throw error;
@@ -298,14 +299,14 @@ class Load {
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
+    await this.#routes!.prepare(bars, this.#record.load); // set before the first bars
     this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
   }
 
   async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {
-    const series = this.#options.store.series(interval);
-    const changes = bars.count > 0 ? await series.putBars(bars, this.#record.load) : null;
+    const changes = bars.count > 0 ? await this.#routes!.put(interval, bars, this.#record.load) : null; // as above
     this.#record.count(read, changes);
     this.#record.countBars(interval, read);
     await this.#record.saveRejects();

@@ -4,7 +4,7 @@ import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Finding } from '../domain/finding.ts';
 import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
-import type { SourceBars } from '../domain/source-bars.ts';
+import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import { check, context, lookBack, recheckFrom } from '../quality/check.ts';
 import type { CheckedBars } from '../quality/rule.ts';
 import { isQuiet } from '../quality/screen.ts';
@@ -18,10 +18,12 @@ import type {
   SeriesStore,
   StoredCheck,
   StoredFinding,
+  Unmerged,
 } from '../store/store.ts';
-import { type SourcesStore, sourcesOf } from './sources-of.ts';
+import { type MergingStore, orderedSources, type Reviewed, readReviewed, readSaid } from './merge-sources.ts';
+import { sourcesOf } from './sources-of.ts';
 
-export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore & SourcesStore;
+export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore & MergingStore;
 
 /** Before any other is stored. */
 const FIRST_CHECK: StoredCheck = { interval: '1d', settings: DEFAULT_RULE_SETTINGS, complete: false };
@@ -32,7 +34,8 @@ const ALL_AT_ONCE: Readonly<Record<BaseInterval, number>> = { '1d': 128, '1h': 1
 /** After a change further back than this, all bars are read. */
 const RECENT = 512;
 /** The periods that are read are so many times the bars that are needed: at first as many, then more, because periods may lack a bar. */
-const READINGS = [1, 4] as const;
+const WIDE = 4;
+const READINGS = [1, WIDE] as const;
 /** Series whose findings are stored at a time. */
 const STORED_AT_ONCE = 4096;
 const ALL = Number.NEGATIVE_INFINITY;
@@ -52,15 +55,25 @@ export interface PendingFindings {
   readonly again: boolean;
 }
 
-/** Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new. */
-export async function checkPending(store: CheckingStore, pending: readonly AssetNumber[]): Promise<PendingFindings> {
+/**
+ * Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new. `unmerged`: what the
+ * publication has merged.
+ */
+export async function checkPending(
+  store: CheckingStore,
+  pending: readonly AssetNumber[],
+  unmerged: readonly Unmerged[] = [],
+): Promise<PendingFindings> {
   const stored = await store.checks();
   const added: StoredFinding[] = [];
   for (const { interval, settings, complete } of stored.length === 0 ? [FIRST_CHECK] : stored) {
     const series = store.series(interval);
     const changed = complete ? await changedSince(series, pending) : await allAssets(store);
     const checking = new Checking(store, interval, parseRuleSettings(settings));
-    added.push(...(await checking.run(changed)));
+    const merged = new Map(
+      unmerged.filter(place => complete && place.interval === interval).map(place => [place.assetNumber, place]),
+    );
+    added.push(...(await checking.run(changed, merged)));
     if (!complete) await store.putCheck({ interval, settings, complete: true });
   }
   return { added, again: stored.some(({ complete }) => !complete) };
@@ -108,10 +121,20 @@ class Checking {
     this.#lookBack = lookBack(settings);
   }
 
-  async run(changed: readonly Changed[]): Promise<readonly StoredFinding[]> {
+  async run(
+    changed: readonly Changed[],
+    merged: ReadonlyMap<AssetNumber, Unmerged>,
+  ): Promise<readonly StoredFinding[]> {
     const separate = new Set(await this.#store.separateAssets());
     let rest = changed.filter(({ assetNumber }) => !separate.has(assetNumber));
-    for (const each of changed) if (separate.has(each.assetNumber)) await this.#checkSeparate(each);
+    const reviewed = separate.size === 0 ? null : await readReviewed(this.#store);
+    for (const { assetNumber } of changed) {
+      if (reviewed === null || !separate.has(assetNumber)) continue;
+      const first = merged.get(assetNumber)?.firstPeriod ?? ALL;
+      const isChecked = first !== ALL && (await this.#checkSources(assetNumber, first, reviewed));
+      if (!isChecked) await this.#checkSources(assetNumber, ALL, reviewed);
+      await this.#storeIfMany(STORED_AT_ONCE);
+    }
     for (const times of READINGS) {
       const recent = rest.filter(({ first }) => first !== ALL);
       const unknown = await this.#checkRecent(recent, times * this.#context);
@@ -192,14 +215,24 @@ class Checking {
     });
   }
 
-  /** Each source for itself. Their changes are not those of the served bars, so that all of their bars are looked at. */
-  async #checkSeparate({ assetNumber }: Changed): Promise<void> {
-    const bars = await this.#series.barsFrom([assetNumber], [ALL]);
+  /**
+   * Each source for itself, from the first period that has changed. What has changed is not known if a publication was killed after the
+   * merge. False if the bars that were read are not enough to know.
+   */
+  async #checkSources(asset: AssetNumber, first: number, reviewed: Reviewed): Promise<boolean> {
+    const from = first === ALL ? 0 : Math.max(0, first - WIDE * this.#context);
+    const bars = await this.#series.barsFrom([asset], [from]);
     const { served } = barsOfOne(bars, 0, bars.day.length);
-    const sources =
-      (await this.#store.sourceBars([assetNumber], this.#interval, 0, LAST_PERIOD)).get(assetNumber) ?? [];
-    const findings = check({ served, sources, newest: null }, this.#settings);
-    this.#checked.push({ assetNumber, from: ALL, findings });
+    const said = await readSaid(this.#store, this.#interval, [asset], from, LAST_PERIOD, reviewed);
+    const own = { served, sources: orderedSources(asset, this.#interval, said, reviewed), newest: null };
+    if (from === 0) {
+      this.#checked.push({ assetNumber: asset, from: ALL, findings: check(own, this.#settings) });
+      return true;
+    }
+    const recheck = recheckFrom(own, this.#settings, first);
+    if (![served, ...own.sources.filter(isSeries)].every(each => this.#isEnough(each, recheck))) return false;
+    this.#checked.push({ assetNumber: asset, from: recheck, findings: check(own, this.#settings, recheck) });
+    return true;
   }
 
   async #storeIfMany(least: number): Promise<void> {
@@ -208,6 +241,10 @@ class Checking {
     this.#checked = [];
     this.#found.push(...(await this.#store.replaceFindings(this.#interval, checked)));
   }
+}
+
+function isSeries({ source }: SourceBars): boolean {
+  return source !== CORRECTION;
 }
 
 /** A finding about bars that are those of one source. */

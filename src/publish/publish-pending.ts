@@ -8,9 +8,14 @@ import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
 import { type CheckingStore, checkPending } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
+import { type MergingStore, mergeSources } from './merge-sources.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
-export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore & CheckingStore;
+export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> &
+  BarStore &
+  PublicationStore &
+  MergingStore &
+  CheckingStore;
 
 export interface Recomputed {
   readonly rows: number;
@@ -22,7 +27,7 @@ export interface Recomputed {
 }
 
 /**
- * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
+ * Merges the bars of the sources, and computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case. The columns
  * stay those of the publication before, unless `columns` asks for all; so does the benchmark, unless it is given.
  */
@@ -35,11 +40,13 @@ export async function recomputePending(
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
   if (!mayRemoveOwn) refuseWithoutOwn(before);
+  const unmerged = await store.unmerged();
+  if (unmerged.length > 0) await mergeSources(store);
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  const { added, again } = await checkPending(store, pending);
+  const { added, again } = await checkPending(store, pending, unmerged);
   const newFindings = countByRule(added);
   if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
     return { rows: 0, removed: 0, version: await store.version(), newFindings };

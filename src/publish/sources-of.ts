@@ -2,6 +2,7 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
+import { CORRECTION } from '../domain/source-bars.ts';
 import { loadOf } from '../store/port/origins.ts';
 import type {
   LoadLog,
@@ -138,7 +139,12 @@ export async function readSources(
  */
 export async function separate(store: SourcesStore, asset: AssetNumber): Promise<void> {
   const sources = (await sourcesOf(store, [asset])).get(asset) ?? [];
-  if (sources.length === 0 || sources.some(source => source.separate)) return;
+  if (sources.some(source => source.separate)) return;
+  if (sources.length === 0) {
+    // What its actions give it is not of a source of its own.
+    await store.separateSources(asset, [{ name: CORRECTION, firstLoad: 0, bars: {} }]);
+    return;
+  }
   const bars = new Map(sources.map(({ name }) => [name, {} as Partial<Record<BaseInterval, StoredBars>>]));
   for (const interval of BASE_INTERVALS) {
     for (const { source, period, origin, open, high, low, close, volume } of await readSources(

@@ -11,6 +11,7 @@ import { correctionContract } from './store-corrections.ts';
 import { currentContract } from './store-current.ts';
 import { keyContract } from './store-keys.ts';
 import { loadContract } from './store-loads.ts';
+import { mergeContract } from './store-merge.ts';
 import { originContract } from './store-origins.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
@@ -62,5 +63,6 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     reviewContract(use);
     seriesContract(use);
     sourceContract(use);
+    mergeContract(use);
   });
 }
