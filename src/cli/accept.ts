@@ -1,6 +1,6 @@
 // `tidemark accept`: closes a finding that somebody has looked at.
 
-import { parseFindingName, type ReviewedFinding } from '../quality/review.ts';
+import { parseFindingName, type ReviewedFinding } from '../publish/review.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';

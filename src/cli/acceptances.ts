@@ -1,6 +1,6 @@
 // `tidemark acceptances`: lists accepted findings, and opens one again.
 
-import { findingNames, parseFindingName } from '../quality/review.ts';
+import { findingNames, parseFindingName } from '../publish/review.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { onlyAsset } from './named-asset.ts';

@@ -6,7 +6,7 @@ import { periodText } from '../domain/period-text.ts';
 import { asOnlyWriter } from '../ingest/pipeline.ts';
 import { checkAgain } from '../publish/checks.ts';
 import { recomputePending } from '../publish/publish-pending.ts';
-import type { FindingState } from '../quality/review.ts';
+import type { FindingState } from '../publish/review.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, type Output, UsageError } from './command.ts';

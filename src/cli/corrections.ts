@@ -1,7 +1,7 @@
 // `tidemark corrections`: lists corrected bars, and takes a correction back.
 
 import { periodText } from '../domain/period-text.ts';
-import { countingCorrections } from '../quality/review.ts';
+import { countingCorrections } from '../publish/review.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation } from './command.ts';
 import { storeFlag } from './program.ts';

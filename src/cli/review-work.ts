@@ -4,8 +4,8 @@ import type { Asset, AssetNumber } from '../domain/asset.ts';
 import { asOnlyWriter } from '../ingest/pipeline.ts';
 import { thresholds } from '../publish/checks.ts';
 import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
+import { findingNames, type ReviewedFinding, reviewed } from '../publish/review.ts';
 import { separate } from '../publish/sources-of.ts';
-import { findingNames, type ReviewedFinding, reviewed } from '../quality/review.ts';
 import type { Store, StoreTables } from '../store/store.ts';
 import { type Invocation, UsageError } from './command.ts';
 

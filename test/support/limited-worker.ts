@@ -44,6 +44,7 @@ const server = createService({
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
   loads: async () => [],
+  reviews: { findings: async () => ({ version: 0, rows: [] }), actions: async () => ({ version: 0, rows: [] }) },
   series: () => {
     throw new Error('no data in this test');
   },

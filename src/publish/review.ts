@@ -4,9 +4,9 @@ import type { Asset, AssetNumber } from '../domain/asset.ts';
 import { RULE_NAMES, type RuleName } from '../domain/finding.ts';
 import { type BaseInterval, lastPeriodOfTime, parseTime } from '../domain/interval.ts';
 import { periodText } from '../domain/period-text.ts';
+import type { RuleSettings } from '../quality/settings.ts';
+import { staleSince } from '../quality/stale.ts';
 import type { FindingPlace, StoredAcceptance, StoredCorrection, StoredFinding } from '../store/store.ts';
-import type { RuleSettings } from './settings.ts';
-import { staleSince } from './stale.ts';
 
 export const FINDING_STATES = ['open', 'accepted', 'corrected'] as const;
 
