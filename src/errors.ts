@@ -91,11 +91,6 @@ export const ERRORS = {
     title: 'Unknown interval',
     doc: 'The store has no bars of the requested `interval`. `candidates` and `/v1/catalog` have those that it has.',
   },
-  no_past_values: {
-    status: 400,
-    title: 'No past values',
-    doc: 'The request has `as_of`, and a filter, the sort or an expression uses a column whose past values are unknown (`rank`, `supply`, `market_cap`). Use `turnover30` instead, or remove `as_of`.',
-  },
   limit_above_tier: {
     status: 400,
     title: 'Limit above the tier',

@@ -12,10 +12,12 @@ import { FILE_FORMATS } from '../ingest/csv/csv-options.ts';
 import { csvSource } from '../ingest/csv/csv-source.ts';
 import { FORMATS } from '../ingest/csv/file-formats.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
+import { factsSource } from '../ingest/facts/facts-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import type { Source } from '../ingest/source.ts';
+import type { Store } from '../store/store.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 
@@ -30,6 +32,8 @@ export interface SourceKind {
   make(invocation: Invocation, hasProfile: (id: string) => boolean): Source;
   /** It runs until it is stopped, and this is what it needs. */
   readonly live?: (invocation: Invocation) => LiveChoice;
+  /** It does not bring bars or profiles: this is done instead of a load. */
+  readonly enter?: (store: Store, invocation: Invocation) => Promise<number>;
 }
 
 export type LiveChoice = Pick<
@@ -49,6 +53,8 @@ const INTERVAL_NAMES = BASE_INTERVALS.join('|');
 const SINCE: CommandOption = { placeholder: 'DAY', doc: 'The oldest day to pull, such as 2020-01-01' };
 
 const LIVE_QUOTES = 'USDT,USD';
+
+const NO_RECORDS: Source = { name: 'actions', profiles: async function* () {}, bars: async function* () {} };
 
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
@@ -130,6 +136,20 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       });
     },
   },
+  actions: {
+    usage: 'actions FILE',
+    about: 'Redenominations and migrations from a CSV file: asset,day,ratio,from_asset,reason',
+    options: {},
+    make: invocation => {
+      filesOf(invocation, 'actions.csv');
+      if (invocation.args.length > 2) throw new UsageError('ingest actions takes one file');
+      return NO_RECORDS;
+    },
+    enter: async (store, invocation) => {
+      const { addFile } = await import('./asset-actions.ts');
+      return addFile(store, invocation.args[1]!, invocation); // `make` has seen that it is there
+    },
+  },
   live: {
     usage: 'live --exchange NAME[,NAME] [--quote USDT,USD] [--symbols BTC,ETH] [--every 2s] [--minutes]',
     about: 'Live prices of exchanges, until it is stopped; each day is closed from the daily candle',
@@ -180,6 +200,24 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     about: "Asset profiles from JSON or NDJSON files: CoinPaprika's /coins/{id} or CoinGecko's /coins/{id}",
     options: {},
     make: invocation => profilesSource(filesOf(invocation, 'profiles.json')),
+  },
+  facts: {
+    usage: 'facts FILE…',
+    about:
+      'Market caps, supplies and ranks of past days from CSV files, as CoinGecko and CoinPaprika export them; of assets that the store has',
+    options: {
+      symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
+      asset: { placeholder: 'ID', doc: 'The same by its id, such as btc-bitcoin' },
+      'date-format': { placeholder: 'FORM', doc: 'The order of a date, such as MM/DD/YYYY or DD/MM/YY' },
+      decimal: { placeholder: 'SIGN', doc: 'The sign before decimals: . or , (for numbers such as 1,234)' },
+    },
+    make: invocation =>
+      factsSource(filesOf(invocation, 'btc-market-caps.csv'), {
+        ...optional('symbol', text(invocation, 'symbol')),
+        ...optional('asset', text(invocation, 'asset')),
+        ...optional('dateFormat', text(invocation, 'date-format')),
+        ...optional('decimal', decimalSign(invocation)),
+      }),
   },
   demo: {
     usage: 'demo',

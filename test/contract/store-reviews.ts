@@ -168,11 +168,11 @@ export function reviewContract(use: () => Subject): void {
   test('the thresholds of a check are stored by interval', async () => {
     const store = await use().fresh();
     assert.deepEqual(await store.checks(), []);
-    await store.putCheck({ interval: '1h', settings: { 'flat-closes': 20 } });
-    await store.putCheck({ interval: '1d', settings: {} });
-    await store.putCheck({ interval: '1d', settings: { 'flat-closes': 10 } });
-    const days = { interval: '1d', settings: { 'flat-closes': 10 } };
-    assert.deepEqual(await store.checks(), [days, { interval: '1h', settings: { 'flat-closes': 20 } }]);
+    await store.putCheck({ interval: '1h', settings: { 'flat-closes': 20 }, complete: true });
+    await store.putCheck({ interval: '1d', settings: {}, complete: true });
+    await store.putCheck({ interval: '1d', settings: { 'flat-closes': 10 }, complete: false });
+    const days = { interval: '1d', settings: { 'flat-closes': 10 }, complete: false };
+    assert.deepEqual(await store.checks(), [days, { interval: '1h', settings: { 'flat-closes': 20 }, complete: true }]);
     await store.removeCheck('1h');
     assert.deepEqual(await store.checks(), [days]);
   });

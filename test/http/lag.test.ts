@@ -180,8 +180,6 @@ describe('SPEC 26: requests for earlier days', () => {
     ['crosses_above(price) ', 'invalid_expression', 0, /two values, not 1/],
     ['crosses_above(price, symbol)', 'invalid_expression', 21, /a number/],
     ['crosses_over(price, sma5)', 'invalid_expression', 0, /no function/],
-    ['lag(rank, 1) > 1', 'no_past_values', 4, /rank has no past values/],
-    ['crosses_above(price, market_cap)', 'no_past_values', 21, /market_cap/],
     [[1, 2, 3, 4, 5].map(n => `lag(price, ${n}) > 1`).join(' and '), 'expression_too_large', 92, /5 different/],
     [SEVENTEEN.map(name => `lag(${name}, 1) > 1`).join(' and '), 'expression_too_large', null, /16/],
     [`${'lag('.repeat(65)}price${', 1)'.repeat(65)} > 1`, 'expression_too_large', null, /64 levels/],

@@ -16,10 +16,10 @@ NotNullFilter = Literal["not_null"]
 FlagFilter = bool | Literal["not_null"]
 
 #: The columns of ta-cur.
-TaCurColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath"]
+TaCurColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "sources", "gaps365", "stale", "findings30", "findings365"]
 
 #: What `incl_cols` takes in ta-cur: optional columns, their groups, and `all`.
-TaCurOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "market", "trend", "momentum", "risk", "range", "all"]
+TaCurOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "sources", "gaps365", "stale", "findings30", "findings365", "market", "trend", "momentum", "risk", "range", "quality", "all"]
 
 class TaCurRow(TypedDict):
     """A row of ta-cur. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
@@ -105,11 +105,11 @@ class TaCurRow(TypedDict):
     turnover30: float | None
     """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
     rank: int | None
-    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`."""
+    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and on days before it was first recorded."""
     supply: float | None
-    """Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset."""
+    """Circulating supply; null if no source gives it, and on days before it was first recorded. Unit: units of the asset."""
     market_cap: float | None
-    """Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply."""
+    """Market capitalisation; null without a supply, and on days before it was first recorded. Unit: USD. Formula: C₀ · supply."""
     history: int
     """Days from the first close to the latest, both included. Unit: days."""
     ema10: float | None
@@ -182,6 +182,16 @@ class TaCurRow(TypedDict):
     """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath."""
     from_ath: float
     """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100."""
+    sources: int | None
+    """Sources whose bars the store has of the asset; null for other intervals than days, and in `ta-hist`."""
+    gaps365: int | None
+    """Gaps in the daily bars of the last 365 days, each of one or more days; null for other intervals than days, and in `ta-hist`."""
+    stale: int | None
+    """Days without a bar while the market goes on, if they are more than 3, else 0; null for other intervals than days, and in `ta-hist`. Unit: days."""
+    findings30: int | None
+    """Open findings about the daily bars of the last 30 days, without `stale`; null for other intervals than days, and in `ta-hist`."""
+    findings365: int | None
+    """Open findings about the daily bars of the last 365 days, without `stale`; null for other intervals than days, and in `ta-hist`."""
 
 class TaCurFilters(TypedDict, total=False):
     """Filters of ta-cur by column: a number, "10:100", (10, None), "not_null"."""
@@ -262,6 +272,11 @@ class TaCurFilters(TypedDict, total=False):
     from_min365: NumberFilter
     ath: NumberFilter
     from_ath: NumberFilter
+    sources: NumberFilter
+    gaps365: NumberFilter
+    stale: NumberFilter
+    findings30: NumberFilter
+    findings365: NumberFilter
 
 #: The columns of ta-hist.
 TaHistColumn = TaCurColumn
@@ -337,6 +352,65 @@ class AssetsFilters(TypedDict, total=False):
     is_new: FlagFilter
     is_active: FlagFilter
 
+#: The columns of findings.
+FindingsColumn = Literal["datetimeUTC", "symbol", "id", "interval", "rule", "value", "expected", "source", "detail", "state"]
+
+class FindingsRow(TypedDict):
+    """A row of findings. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+
+    datetimeUTC: str
+    """Start of the period in doubt, of several the first, ISO 8601."""
+    symbol: str
+    """Ticker of the asset."""
+    id: str
+    """Slug `<symbol>-<name>` of the asset."""
+    interval: str
+    """Of the bars: `1d`, `1h` or `1m`."""
+    rule: str
+    """`gap`, `stale`, `spike`, `shift`, `flat`, `volume`, `disagree` or `inconsistent`."""
+    value: float
+    """The number in doubt: a price, a volume, or a count of periods or closes."""
+    expected: float
+    """What it would be without the doubt; of a count, the largest that is not in doubt."""
+    source: str | None
+    """The source of the bars; null if the finding is about the served ones."""
+    detail: str
+    """What was found, in a sentence."""
+    state: str
+    """`open`, `accepted` or `corrected`."""
+
+class FindingsFilters(TypedDict, total=False):
+    """Filters of findings by column: a number, "10:100", (10, None), "not_null"."""
+
+    value: NumberFilter
+    expected: NumberFilter
+    source: NotNullFilter
+
+#: The columns of actions.
+ActionsColumn = Literal["datetimeUTC", "symbol", "id", "ratio", "from_id", "reason"]
+
+class ActionsRow(TypedDict):
+    """A row of actions. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+
+    datetimeUTC: str
+    """Start of the first UTC day in new units, ISO 8601."""
+    symbol: str
+    """Ticker of the asset."""
+    id: str
+    """Slug `<symbol>-<name>` of the asset."""
+    ratio: float
+    """Old units per new one: earlier prices are multiplied by it, volumes divided."""
+    from_id: str | None
+    """The asset that became this one; null for a redenomination."""
+    reason: str
+    """As it was entered."""
+
+class ActionsFilters(TypedDict, total=False):
+    """Filters of actions by column: a number, "10:100", (10, None), "not_null"."""
+
+    ratio: NumberFilter
+    from_id: NotNullFilter
+
 #: The columns of ta-cur/stats.
 TaCurStatsColumn = Literal["column", "count", "nulls", "min", "max", "mean", "stdev", "p5", "p25", "p50", "p75", "p95", "histogram"]
 
@@ -411,7 +485,7 @@ class ColumnMetadata(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "quality", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""
@@ -555,6 +629,18 @@ class Closes(TypedDict):
     result: list[ClosesResult]
     """One entry per asset."""
 
+class ExplanationFact(TypedDict):
+    """The document `ExplanationFact`."""
+
+    known_since: str
+    """The UTC day on which the fact became known; it holds until the next one."""
+    load: int
+    """Number of the load that recorded it."""
+    source: str | None
+    """The source of that load; null if the load is no longer in the log of loads."""
+    loaded_at: str | None
+    """When that load began, ISO 8601; null where the source is."""
+
 class ExplanationInputsNumbers(TypedDict):
     """Other numbers of the day that the value is computed from; null is an unknown one."""
 
@@ -637,6 +723,7 @@ class Explanation(TypedDict):
     """Length of the window in days; null for a price, and for the whole history."""
     history: int
     """Days from the first close to that day, both included."""
+    fact: NotRequired[ExplanationFact]
     inputs: list[ExplanationInputs]
     """The days that the value is computed from, the latest first."""
     steps: list[ExplanationSteps]
@@ -748,7 +835,7 @@ class CatalogColumn(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "quality", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""
@@ -797,13 +884,13 @@ class Problem(TypedDict):
 
     error: Literal[True]
     """True: the request failed."""
-    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-no_past_values", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
+    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
     """Where the code is explained, relative to the service."""
     title: str
     """The kind of error, the same for every occurrence."""
     status: Literal[400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 416, 429, 431, 500, 503]
     """The HTTP status."""
-    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
     """The kind of error, for programs. Never renamed."""
     detail: str
     """What was wrong with this request, for people."""
@@ -821,4 +908,4 @@ class Problem(TypedDict):
     """Time of the response, UTC."""
 
 #: The kinds of error.
-ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]

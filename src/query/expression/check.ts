@@ -1,11 +1,10 @@
 // A syntax tree to nodes: looks names up, checks types, folds constants.
 
-import { hasNoPast } from '../../domain/columns.ts';
 import { parseTime, placeOfTime } from '../../domain/interval.ts';
 import { type ApiError, quoted } from '../../errors.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
 import { comparison, conjunction, constant, disjunction, negation, nullTest, operation } from './build-nodes.ts';
-import { type ExpressionSource, expressionError, noPastValues, unknownColumn } from './expression-source.ts';
+import { type ExpressionSource, expressionError, unknownColumn } from './expression-source.ts';
 import { MAX_LAG } from './limits.ts';
 import { type BooleanNode, foldText, type NumberNode } from './nodes.ts';
 import { FUNCTIONS, isPeriodFunction, OPERATIONS, type OperationName, type PeriodFunction } from './operations.ts';
@@ -108,7 +107,7 @@ class Checker {
     if (isPeriodFunction(name)) return this.#ofPeriods(name, operands, at);
     const known = FUNCTIONS.get(name);
     if (known === undefined) {
-      throw this.#error(at, `There is no function ${quoted(name)}.`, this.#scope.nearestFunction(name));
+      throw this.#error(at, `Unknown function ${quoted(name)}.`, this.#scope.nearestFunction(name));
     }
     const [first, ...others] = operands;
     const takesMore = OPERATIONS[known].operands === 2;
@@ -193,14 +192,6 @@ class Checker {
     if (periods > MAX_LAG) {
       throw this.#error(at, `The expression reads ${periods} days back, and lag() reaches back ${MAX_LAG} at most.`);
     }
-    const column = this.#scope.dataset.columns[index]!;
-    if (hasNoPast(column)) {
-      throw noPastValues(
-        this.#source,
-        at,
-        `${column.name} has no past values, because sources give the current one only.`,
-      );
-    }
     return this.#scope.lag(this.#source, at, index, periods);
   }
 
@@ -262,14 +253,14 @@ class Checker {
       .slice(0, 2)
       .map(value => (value.kind === 'name' ? value.name : value.kind === 'text' ? value.value : 'defi'));
     const calls = texts.map(text => `${not}tag('${text.slice(0, 40).toWellFormed().replaceAll("'", "''")}')`);
-    const detail = `There is no column ${quoted(operand.name)} in ${this.#scope.dataset.name}.`;
+    const detail = `Unknown column ${quoted(operand.name)} in ${this.#scope.dataset.name}.`;
     throw unknownColumn(this.#source, operand.at, detail, { hint: `Write ${calls.join(' or ')}.` });
   }
 
   /** `symbol = BTC`: a text has quotes. */
   #refuseBareText(column: string, operator: Operator, value: Syntax): void {
     if (value.kind !== 'name' || this.#scope.has(value.name)) return;
-    const detail = `There is no column ${quoted(value.name)} in ${this.#scope.dataset.name}.`;
+    const detail = `Unknown column ${quoted(value.name)} in ${this.#scope.dataset.name}.`;
     const meant = `'${value.name.slice(0, 40)}'`;
     throw unknownColumn(this.#source, value.at, detail, { hint: `Write ${column} ${operator} ${meant}.`, meant });
   }

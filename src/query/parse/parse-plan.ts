@@ -1,7 +1,6 @@
 // Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
 import { tickerKey } from '../../domain/asset-state.ts';
-import { hasNoPast } from '../../domain/columns.ts';
 import { BARS, type Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
 import {
@@ -33,7 +32,7 @@ import type { Plan } from './plan.ts';
 import { RequestExpressions } from './request-expressions.ts';
 import { intersection } from './split-conditions.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
-import { type Use, usesColumn, usesOptional } from './used-columns.ts';
+import { usesOptional } from './used-columns.ts';
 
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
@@ -166,11 +165,6 @@ function checkedPlan(
     search: read('q', text => foldForSearch(text).trim() || null),
     ...(source === null ? {} : { source }),
   };
-  if (asked.asOf !== null) {
-    // A link to the next page repeats the dataset's own order, although every rank in it is null.
-    const order = dataset.columns[sort]!.name === dataset.defaultSort ? [] : sort;
-    requirePast(dataset, [order, asked.filters, expressions.computed, asked.where?.node]);
-  }
   return {
     dataset,
     computed: expressions.computed,
@@ -221,18 +215,6 @@ function chosenColumns(
   return shown.join() === defaultColumns.join() ? defaultColumns : shown.sort((a, b) => a - b);
 }
 
-/** A past day has no values of some columns: a filter by one would return no rows, and a sort by one an arbitrary order. */
-function requirePast(dataset: Dataset, uses: Use): void {
-  const column = dataset.columns.find(each => hasNoPast(each) && usesColumn(dataset, uses, used => used === each));
-  if (column === undefined) return;
-  const detail = `${column.name} has no past values, because sources give the current one only: with as_of it is null.`;
-  const turnover = dataset.columns.some(({ name }) => name === 'turnover30');
-  throw new ApiError('no_past_values', detail, {
-    param: 'as_of',
-    hint: `Remove as_of, or filter and sort by ${turnover ? 'turnover30' : 'another column'} instead of ${column.name}.`,
-  });
-}
-
 function parseAsOf(interval: Interval, text: string): Period {
   const time = parseTime(text.trim());
   // Nothing is older than the first period.
@@ -251,7 +233,8 @@ export function intervalsOf({ name }: Dataset): readonly Interval[] {
 /** Two of them are refused where all parameters are read. */
 function intervalOf(dataset: Dataset, pairs: readonly Pair[]): Interval {
   const text = pairs.find(({ name }) => name === 'interval')?.value;
-  if (text === undefined || text === null || !dataset.extraParameters.includes('interval')) return '1d';
+  if (text === undefined || text === null || !dataset.extraParameters.includes('interval'))
+    return dataset.timesIn ?? '1d';
   return parseChoice('interval', text, intervalsOf(dataset), parameterFacts(dataset, 'interval').takes);
 }
 

@@ -36,7 +36,7 @@ export interface ReviewStore {
   accept(place: FindingPlace, reason: string): Promise<void>;
   /** As it was; null if there is none. */
   removeAcceptance(place: FindingPlace): Promise<StoredAcceptance | null>;
-  /** By interval: what its findings were found with. */
+  /** By interval. */
   checks(): Promise<StoredCheck[]>;
   putCheck(check: StoredCheck): Promise<void>;
   removeCheck(interval: BaseInterval): Promise<void>;
@@ -65,10 +65,13 @@ export interface CheckedSeries {
   readonly findings: readonly Finding[];
 }
 
-/** An interval whose bars are checked, and the thresholds with which its findings were found. */
+/** An interval whose bars are checked. */
 export interface StoredCheck {
   readonly interval: BaseInterval;
+  /** The thresholds, by their names. */
   readonly settings: unknown;
+  /** Whether all bars were checked with them; if not, the next publication does that. */
+  readonly complete: boolean;
 }
 
 /** A bar that precedes those of all sources. */
@@ -104,7 +107,7 @@ export interface StoredAction {
   readonly createdAt: string;
 }
 
-/** What identifies a finding. `source` is empty if it is about the served bars of several sources. */
+/** What identifies a finding. `source` is empty if it is about the served bars. */
 export interface FindingPlace extends Pick<Finding, 'rule' | 'period'> {
   readonly assetNumber: AssetNumber;
   readonly interval: BaseInterval;

@@ -14,10 +14,11 @@ export interface SeriesStore {
 
 export interface Series extends BarStore, Pick<CorrectionStore, 'barsOfLoad' | 'removeBars'> {
   /**
-   * The oldest and the newest period that each asset had when it was published last, by asset number, without assets that had no bars.
+   * The oldest and the newest period that each of these assets (all without them) had when it was published last, by asset number,
+   * without assets that had no bars.
    * Of finer intervals than a day, `publishedBars` and its like have no bars outside of them: they came later.
    */
-  publishedSpans(): Promise<PublishedSpans>;
+  publishedSpans(assets?: readonly AssetNumber[]): Promise<PublishedSpans>;
   /**
    * Of each asset of `assets`, all bars from one period to another, both included, become exactly those of `bars`, with their origins, in one
    * transaction: numbers that they lack are erased, other bars removed. Nothing is made of them. Assets whose bars change become pending,

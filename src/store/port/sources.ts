@@ -12,6 +12,8 @@ import type { BarPlaces, LoadBars } from './corrections.ts';
 export interface SourceStore {
   /** Those that are recorded of these assets, or of all, by asset and first load. Assets of an older store have none. */
   sources(assets?: readonly AssetNumber[]): Promise<StoredSource[]>;
+  /** The assets whose sources are kept apart, by number. */
+  separateAssets(): Promise<AssetNumber[]>;
   /** Records new ones whose bars are the served ones. */
   putSources(sources: readonly Omit<StoredSource, 'separate'>[]): Promise<void>;
   /**

@@ -24,6 +24,13 @@ export function sourceStore(db: Records): SourceStore {
   return {
     sources: assets => db.readNewest(() => recorded(assets)),
 
+    separateAssets: async () => {
+      const found = await db.readNewest(() =>
+        SOURCES.select<[asset: AssetNumber]>('asset', 'WHERE separate GROUP BY asset ORDER BY asset'),
+      );
+      return found.map(([asset]) => asset);
+    },
+
     putSources: sources => db.write(() => SOURCES.put(sources.map(source => ({ ...source, separate: false })))),
 
     separateSources: (asset, sources) =>

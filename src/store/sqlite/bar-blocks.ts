@@ -125,6 +125,10 @@ class BlockReader implements BarReader {
     }
   }
 
+  hasField(field: number): boolean {
+    return this.#blocks.values().some(block => (block?.numbers[field] ?? null) !== null);
+  }
+
   cellsOf(): number {
     return 0;
   }
