@@ -161,6 +161,22 @@ export const SETTINGS = {
   'all-columns': {
     doc: 'Compute the optional columns with every publication from the first one on. Without it, they are computed once a client first requests one; until then the view `ta_cur` of PostgreSQL has NULL there. A store that has them keeps them',
   },
+  'check-intervals': {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^(?:1m|1h|1d)(?:,(?:1m|1h|1d))*$/,
+      words: '1d, 1h or 1m, separated by commas',
+    },
+    doc: 'Intervals whose bars are checked for findings with every publication; `1d` always is. Without it, the store keeps those that it has, at first `1d`',
+  },
+  'check-thresholds': {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^[a-z-]+=[\d.]+(?:,[a-z-]+=[\d.]+)*$/,
+      words: 'thresholds and numbers such as spike-factor=2,flat-closes=20',
+    },
+    doc: 'Thresholds of the rules that differ from their defaults: `spike-factor=2,flat-closes=20`. Without it, the store keeps those that it has. The next publication checks all bars with other ones',
+  },
   'stale-after': {
     default: 0,
     max: 31_536_000,

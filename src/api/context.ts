@@ -8,6 +8,7 @@ import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { PublishedHistories, type SeriesOf } from '../history/published-series.ts';
+import type { ReviewsOf } from '../history/review-rows.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';
@@ -49,6 +50,8 @@ export interface ServiceContext extends HttpService, PublicAddress {
   readonly loads: Store['loadsOf'];
   /** The facts of one asset on past days. */
   readonly facts: Store['factsOf'];
+  /** What is in doubt about the bars, and what people have said about it. */
+  readonly reviews: ReviewsOf;
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];

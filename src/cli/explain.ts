@@ -88,7 +88,7 @@ function benchmarkOf(store: Store, interval: ListedInterval): Promise<ReturnSeri
 
 function columnOf(name: string): ExplainedColumn {
   const column = explainedColumn(name);
-  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name, EXPLAINED_NAMES).hint}`);
+  if (column === null) throw new UsageError(`unknown column ${name}. ${columnHint(name, EXPLAINED_NAMES).hint}`);
   return column;
 }
 

@@ -17,6 +17,7 @@ import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import type { Source } from '../ingest/source.ts';
+import type { Store } from '../store/store.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 
@@ -31,6 +32,8 @@ export interface SourceKind {
   make(invocation: Invocation, hasProfile: (id: string) => boolean): Source;
   /** It runs until it is stopped, and this is what it needs. */
   readonly live?: (invocation: Invocation) => LiveChoice;
+  /** It does not bring bars or profiles: this is done instead of a load. */
+  readonly enter?: (store: Store, invocation: Invocation) => Promise<number>;
 }
 
 export type LiveChoice = Pick<
@@ -50,6 +53,8 @@ const INTERVAL_NAMES = BASE_INTERVALS.join('|');
 const SINCE: CommandOption = { placeholder: 'DAY', doc: 'The oldest day to pull, such as 2020-01-01' };
 
 const LIVE_QUOTES = 'USDT,USD';
+
+const NO_RECORDS: Source = { name: 'actions', profiles: async function* () {}, bars: async function* () {} };
 
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
@@ -124,6 +129,20 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         ...optional('keptDays', keptDays(invocation, interval)),
         full: invocation.options['full'] === true,
       });
+    },
+  },
+  actions: {
+    usage: 'actions FILE',
+    about: 'Redenominations and migrations from a CSV file: asset,day,ratio,from_asset,reason',
+    options: {},
+    make: invocation => {
+      filesOf(invocation, 'actions.csv');
+      if (invocation.args.length > 2) throw new UsageError('ingest actions takes one file');
+      return NO_RECORDS;
+    },
+    enter: async (store, invocation) => {
+      const { addFile } = await import('./asset-actions.ts');
+      return addFile(store, invocation.args[1]!, invocation); // `make` has seen that it is there
     },
   },
   live: {

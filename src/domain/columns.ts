@@ -80,6 +80,7 @@ export const COLUMN_GROUPS = {
   momentum: 'RSI, z-score, Bollinger bands and stochastic oscillator',
   risk: 'True range, drawdowns, Sharpe ratios, beta and correlation',
   range: 'Highest and lowest closes, and the distance from them',
+  quality: 'How far the bars of the asset can be trusted: sources, gaps and findings',
   own: 'Columns that the settings file of the service defines',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -39,7 +39,8 @@ export type ExplainedColumn = PriceColumn | IndicatorColumn | OptionalColumn;
 export const EXPLAINED_COLUMNS: readonly ExplainedColumn[] = TA_CUR.columns.filter(isExplained);
 
 function isExplained(column: Column): column is ExplainedColumn {
-  return isOptional(column) || column.kind === 'price' || 'window' in column;
+  if (isOptional(column)) return column.group !== 'quality';
+  return column.kind === 'price' || 'window' in column;
 }
 
 export function explainedColumn(name: string): ExplainedColumn | null {

@@ -18,6 +18,7 @@ import type { ReturnSeries } from '../indicators/return-series.ts';
 import { STORED_COLUMNS } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
+import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { PastFacts } from '../snapshot/columns/past-facts.ts';
@@ -56,7 +57,7 @@ export function pastSnapshot(
     const { assets } = await view.assetsSince(0);
     const common = { version, columns, interval, activeDays: active[interval], listInactive: inactive };
     if (interval === '1d' && wanted === null && lag === 0 && (!optional || hasOptional(current)))
-      return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
+      return buildSnapshot({ ...common, rows: current, assets, now: Date.now(), quality: await readQuality(view) });
     const spans = await publishedSpans(view, interval, current);
     const benchmark = optional ? await intervalBenchmark(view, published, interval, spans) : null;
     const reader = new RowReader(view, interval, spans, new Set(await view.pending()), { optional, benchmark });

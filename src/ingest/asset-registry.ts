@@ -10,7 +10,8 @@ import type { Profile, SourcedProfile } from '../domain/profile.ts';
 import type { AssetStore, KnownAt, SeriesStore } from '../store/store.ts';
 import type { AssetRef, ListedAsset, StoredSpan } from './source.ts';
 
-const FEW_BARS = 30;
+/** An asset with fewer daily closes counts as without. */
+export const FEW_BARS = 30;
 /** Assets created in one step: a file with a hundred thousand of them must not hold as many drafts. */
 const CREATED_AT_ONCE = 2000;
 
@@ -24,15 +25,24 @@ export class AssetRegistry {
   /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
   readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
   readonly #delistedByThisSource = new Set<AssetNumber>();
+  readonly #withBars = new Set<AssetNumber>();
 
   private constructor(store: RegistryStore, assets: readonly Asset[], at: KnownAt | undefined) {
     this.#store = store;
     this.#at = at;
-    for (const asset of assets) this.#remember(asset);
+    for (const asset of assets) {
+      this.#remember(asset);
+      if (asset.bars > 0) this.#withBars.add(asset.assetNumber);
+    }
   }
 
   static async load(store: RegistryStore, at?: KnownAt): Promise<AssetRegistry> {
     return new AssetRegistry(store, await store.assets(), at);
+  }
+
+  /** Whether it had bars when the registry was loaded. */
+  hadBars(asset: AssetNumber): boolean {
+    return this.#withBars.has(asset);
   }
 
   find(ref: AssetRef): Asset | null {

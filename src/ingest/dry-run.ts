@@ -2,7 +2,9 @@
 
 import type { Bar } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
-import type { BaseInterval, Period } from '../domain/interval.ts';
+import type { BaseInterval } from '../domain/interval.ts';
+import { sourceBars } from '../domain/source-bars.ts';
+import { readSources } from '../publish/sources-of.ts';
 import type { Store } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
 import { acceptedFacts } from './facts/accept-facts.ts';
@@ -13,11 +15,12 @@ import type {
   FileReading,
   Reject,
   RejectReason,
+  Since,
   Source,
   SourceItem,
   StatedFacts,
-  StoredSpan,
 } from './source.ts';
+import { sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 
@@ -68,7 +71,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
   const run = new DryRun(options, options.store === null ? null : await AssetRegistry.load(options.store));
   const { source, signal } = options;
   for await (const item of source.profiles(signal)) await run.take(item);
-  for await (const item of source.bars((ref, interval) => run.storedSpan(ref, interval), signal)) await run.take(item);
+  for await (const item of source.bars(run.since(), signal)) await run.take(item);
   return run.report();
 }
 
@@ -88,8 +91,11 @@ class DryRun {
     this.#registry = registry;
   }
 
-  async storedSpan(ref: AssetRef, interval: BaseInterval): Promise<StoredSpan | null> {
-    return (await this.#registry?.storedSpan(ref, interval)) ?? null;
+  since(): Since {
+    const { store, source } = this.#options;
+    return store === null || this.#registry === null
+      ? async () => null
+      : storedSpans(store, this.#registry, sourceNameOf(source));
   }
 
   async take(item: SourceItem): Promise<void> {
@@ -177,9 +183,10 @@ class DryRun {
     }
     let [from, to] = [Number.POSITIVE_INFINITY, 0];
     for (const period of own.keys()) [from, to] = [Math.min(from, period), Math.max(to, period)];
-    const series = this.#options.store.series(batch.interval);
-    const stored = await series.bars(asset.assetNumber, from as Period, to as Period); // those of accepted bars
-    const places = new Map(Array.from(stored.day, (day, at) => [day, at]));
+    const { store, source } = this.#options;
+    const sources = await readSources(store, asset.assetNumber, batch.interval, from, to);
+    const stored = sources.find(each => each.source === sourceNameOf(source)) ?? sourceBars(null, 0);
+    const places = new Map(Array.from(stored.period, (period, at) => [period, at]));
     for (const [day, i] of own) {
       const at = places.get(day);
       if (at === undefined) this.#counts.inserted++;

@@ -22,6 +22,7 @@ import { FactWriter } from './facts/fact-writer.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
 import type { BarBatch, ListedAsset, Reject, Source, SourceItem, StatedFacts } from './source.ts';
+import { SourceRoutes, sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 
@@ -151,6 +152,7 @@ class Load {
   };
   /** The batch before: a database in a process of its own stores it while the next one is read. */
   #storing: Promise<void> = Promise.resolve();
+  #routes: SourceRoutes | null = null;
 
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
@@ -190,14 +192,13 @@ class Load {
     const at = { day: today, load: this.#record.load };
     await store.beginFacts(at);
     const registry = await AssetRegistry.load(store, at);
+    const name = sourceNameOf(source);
+    this.#routes = await SourceRoutes.ofAll(store, name, registry);
     const ended = AbortSignal.any([signal, lockLost]);
     try {
       await this.#pullProfiles(registry, source.profiles(ended));
       this.#record.phase = 'bars';
-      await this.#pullBars(
-        registry,
-        source.bars((ref, interval) => registry.storedSpan(ref, interval), ended),
-      );
+      await this.#pullBars(registry, source.bars(storedSpans(store, registry, name), ended));
       return null;
     } catch (error) {
       if (error instanceof StoreError || !(error instanceof Error)) throw error;
@@ -305,6 +306,7 @@ class Load {
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
+    await this.#routes!.prepare(bars, this.#record.load); // set before the first bars
     this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
@@ -321,8 +323,7 @@ class Load {
   }
 
   async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {
-    const series = this.#options.store.series(interval);
-    const changes = bars.count > 0 ? await series.putBars(bars, this.#record.load) : null;
+    const changes = bars.count > 0 ? await this.#routes!.put(interval, bars, this.#record.load) : null; // as above
     this.#record.count(read, changes);
     this.#record.countBars(interval, read);
     await this.#record.saveRejects();

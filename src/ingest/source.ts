@@ -13,6 +13,8 @@ import type { FactRow } from '../store/store.ts';
 export interface Source {
   /** Names the source in runs and in `status`: `csv`, `ccxt:binance`, … */
   readonly name: string;
+  /** The name under which its bars are kept, if the first word of `name` does not say it. */
+  readonly barSource?: string;
   /** Ticker of the benchmark asset of a store that has no rows yet. */
   readonly benchmark?: string;
   /** Fails if the source can say before a load that it has nothing to read, such as for a misspelt file name. */

@@ -2,8 +2,9 @@
 
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
-import type { BaseInterval } from '../domain/interval.ts';
-import type { SourceBars } from '../domain/source-bars.ts';
+import type { Finding } from '../domain/finding.ts';
+import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
+import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import { check, context, lookBack, recheckFrom } from '../quality/check.ts';
 import type { CheckedBars } from '../quality/rule.ts';
 import { isQuiet } from '../quality/screen.ts';
@@ -17,9 +18,12 @@ import type {
   SeriesStore,
   StoredCheck,
   StoredFinding,
+  Unmerged,
 } from '../store/store.ts';
+import { type MergingStore, orderedSources, type Reviewed, readReviewed, readSaid } from './merge-sources.ts';
+import { sourcesOf } from './sources-of.ts';
 
-export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore;
+export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore & MergingStore;
 
 /** Before any other is stored. */
 const FIRST_CHECK: StoredCheck = { interval: '1d', settings: DEFAULT_RULE_SETTINGS, complete: false };
@@ -30,7 +34,8 @@ const ALL_AT_ONCE: Readonly<Record<BaseInterval, number>> = { '1d': 128, '1h': 1
 /** After a change further back than this, all bars are read. */
 const RECENT = 512;
 /** The periods that are read are so many times the bars that are needed: at first as many, then more, because periods may lack a bar. */
-const READINGS = [1, 4] as const;
+const WIDE = 4;
+const READINGS = [1, WIDE] as const;
 /** Series whose findings are stored at a time. */
 const STORED_AT_ONCE = 4096;
 const ALL = Number.NEGATIVE_INFINITY;
@@ -43,21 +48,35 @@ interface Changed {
   readonly published: number;
 }
 
-/** Checks the bars of these assets that have changed since they were published. Returns the findings that are new. */
+export interface PendingFindings {
+  /** Those that were not there before. */
+  readonly added: readonly StoredFinding[];
+  /** All bars were checked again: others may be gone. */
+  readonly again: boolean;
+}
+
+/**
+ * Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new. `unmerged`: what the
+ * publication has merged.
+ */
 export async function checkPending(
   store: CheckingStore,
   pending: readonly AssetNumber[],
-): Promise<readonly StoredFinding[]> {
+  unmerged: readonly Unmerged[] = [],
+): Promise<PendingFindings> {
   const stored = await store.checks();
-  const found: StoredFinding[] = [];
+  const added: StoredFinding[] = [];
   for (const { interval, settings, complete } of stored.length === 0 ? [FIRST_CHECK] : stored) {
     const series = store.series(interval);
     const changed = complete ? await changedSince(series, pending) : await allAssets(store);
     const checking = new Checking(store, interval, parseRuleSettings(settings));
-    found.push(...(await checking.run(changed)));
+    const merged = new Map(
+      unmerged.filter(place => complete && place.interval === interval).map(place => [place.assetNumber, place]),
+    );
+    added.push(...(await checking.run(changed, merged)));
     if (!complete) await store.putCheck({ interval, settings, complete: true });
   }
-  return found;
+  return { added, again: stored.some(({ complete }) => !complete) };
 }
 
 async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<Changed[]> {
@@ -102,8 +121,20 @@ class Checking {
     this.#lookBack = lookBack(settings);
   }
 
-  async run(changed: readonly Changed[]): Promise<readonly StoredFinding[]> {
-    let rest = changed;
+  async run(
+    changed: readonly Changed[],
+    merged: ReadonlyMap<AssetNumber, Unmerged>,
+  ): Promise<readonly StoredFinding[]> {
+    const separate = new Set(await this.#store.separateAssets());
+    let rest = changed.filter(({ assetNumber }) => !separate.has(assetNumber));
+    const reviewed = separate.size === 0 ? null : await readReviewed(this.#store);
+    for (const { assetNumber } of changed) {
+      if (reviewed === null || !separate.has(assetNumber)) continue;
+      const first = merged.get(assetNumber)?.firstPeriod ?? ALL;
+      const isChecked = first !== ALL && (await this.#checkSources(assetNumber, first, reviewed));
+      if (!isChecked) await this.#checkSources(assetNumber, ALL, reviewed);
+      await this.#storeIfMany(STORED_AT_ONCE);
+    }
     for (const times of READINGS) {
       const recent = rest.filter(({ first }) => first !== ALL);
       const unknown = await this.#checkRecent(recent, times * this.#context);
@@ -140,7 +171,7 @@ class Checking {
     // None is left, or older ones have come.
     if (start === end || firstDay < published) return false;
     const isAll = firstDay >= from;
-    if ((isAll || bars.day[start] === from) && isQuiet(bars, start, end, this.#settings)) {
+    if ((isAll || bars.day[start] === from) && isQuiet(bars, start, end, this.#settings, bars.known)) {
       this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: [] });
       return true;
     }
@@ -166,18 +197,59 @@ class Checking {
     );
     for (const [at, assetNumber] of assets.entries()) {
       const [start, end] = [bars.starts[at]!, bars.starts[at + 1]!];
-      const quiet = isQuiet(bars, start, end, this.#settings);
+      const quiet = isQuiet(bars, start, end, this.#settings, bars.known);
       const findings = quiet ? [] : check(barsOfOne(bars, start, end), this.#settings);
       this.#checked.push({ assetNumber, from: ALL, findings });
     }
   }
 
+  /** The name of the source, if an asset has one. */
+  async #withSources(checked: readonly CheckedSeries[]): Promise<CheckedSeries[]> {
+    const unnamed = checked.filter(({ findings }) => findings.some(isOfSource)).map(({ assetNumber }) => assetNumber);
+    const names = await sourcesOf(this.#store, unnamed);
+    return checked.map(series => {
+      const [source, ...others] = names.get(series.assetNumber) ?? [];
+      if (source === undefined || others.length > 0) return series;
+      const named = (finding: Finding) => (isOfSource(finding) ? { ...finding, source: source.name } : finding);
+      return { ...series, findings: series.findings.map(named) };
+    });
+  }
+
+  /**
+   * Each source for itself, from the first period that has changed. What has changed is not known if a publication was killed after the
+   * merge. False if the bars that were read are not enough to know.
+   */
+  async #checkSources(asset: AssetNumber, first: number, reviewed: Reviewed): Promise<boolean> {
+    const from = first === ALL ? 0 : Math.max(0, first - WIDE * this.#context);
+    const bars = await this.#series.barsFrom([asset], [from]);
+    const { served } = barsOfOne(bars, 0, bars.day.length);
+    const said = await readSaid(this.#store, this.#interval, [asset], from, LAST_PERIOD, reviewed);
+    const own = { served, sources: orderedSources(asset, this.#interval, said, reviewed), newest: null };
+    if (from === 0) {
+      this.#checked.push({ assetNumber: asset, from: ALL, findings: check(own, this.#settings) });
+      return true;
+    }
+    const recheck = recheckFrom(own, this.#settings, first);
+    if (![served, ...own.sources.filter(isSeries)].every(each => this.#isEnough(each, recheck))) return false;
+    this.#checked.push({ assetNumber: asset, from: recheck, findings: check(own, this.#settings, recheck) });
+    return true;
+  }
+
   async #storeIfMany(least: number): Promise<void> {
     if (this.#checked.length < least) return;
-    const checked = this.#checked;
+    const checked = await this.#withSources(this.#checked);
     this.#checked = [];
     this.#found.push(...(await this.#store.replaceFindings(this.#interval, checked)));
   }
+}
+
+function isSeries({ source }: SourceBars): boolean {
+  return source !== CORRECTION;
+}
+
+/** A finding about bars that are those of one source. */
+function isOfSource({ rule, source }: Finding): boolean {
+  return source === null && rule !== 'gap';
 }
 
 /** An asset ends being stale without a change of its bars: that is not stored, but found when it is shown. */

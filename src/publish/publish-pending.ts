@@ -2,26 +2,32 @@
 
 import { HintedError } from '../common/hinted-error.ts';
 import type { AssetNumber } from '../domain/asset.ts';
+import type { RuleName } from '../domain/finding.ts';
 import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
 import { type CheckingStore, checkPending } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
+import { type MergingStore, mergeSources } from './merge-sources.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
-export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore & CheckingStore;
+export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> &
+  BarStore &
+  PublicationStore &
+  MergingStore &
+  CheckingStore;
 
 export interface Recomputed {
   readonly rows: number;
   readonly removed: number;
   /** The version now published; unchanged when nothing was pending. */
   readonly version: number;
-  /** Findings that were not there before. */
-  readonly findings: readonly StoredFinding[];
+  /** How many findings were not there before, by rule. */
+  readonly newFindings: Readonly<Partial<Record<RuleName, number>>>;
 }
 
 /**
- * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
+ * Merges the bars of the sources, and computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case. The columns
  * stay those of the publication before, unless `columns` asks for all; so does the benchmark, unless it is given.
  */
@@ -34,13 +40,16 @@ export async function recomputePending(
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
   if (!mayRemoveOwn) refuseWithoutOwn(before);
+  const unmerged = await store.unmerged();
+  if (unmerged.length > 0) await mergeSources(store);
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  const findings = await checkPending(store, pending);
-  if (pending.length === 0 && !otherChanges && findings.length === 0) {
-    return { rows: 0, removed: 0, version: await store.version(), findings };
+  const { added, again } = await checkPending(store, pending, unmerged);
+  const newFindings = countByRule(added);
+  if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
+    return { rows: 0, removed: 0, version: await store.version(), newFindings };
   }
   const counts = { rows: 0, removed: 0 };
   const parts =
@@ -48,7 +57,13 @@ export async function recomputePending(
       ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version, findings };
+  return { ...counts, version, newFindings };
+}
+
+function countByRule(findings: readonly StoredFinding[]): Recomputed['newFindings'] {
+  const counts: Partial<Record<RuleName, number>> = {};
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
+  return counts;
 }
 
 /** A process that does not know the columns of the settings file would remove them from every row. */

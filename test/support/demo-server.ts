@@ -12,6 +12,7 @@ import type { BaseInterval } from '../../src/domain/interval.ts';
 import { servedIntervals } from '../../src/domain/served-intervals.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
 import type { PublishedSeries } from '../../src/history/published-series.ts';
+import { readActions, readFindings } from '../../src/history/review-rows.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
@@ -101,6 +102,10 @@ export async function startDemo(
     facts: asset => store.factsOf(asset),
     series: base => series[base],
     intervals: () => intervals,
+    reviews: {
+      findings: () => store.readConsistently(readFindings),
+      actions: () => store.readConsistently(readActions),
+    },
     loads: numbers => store.loadsOf(numbers),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),

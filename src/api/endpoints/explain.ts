@@ -182,7 +182,7 @@ function figuresOf({ tables, listed }: Snapshot, { assetNumber, symbol }: Indexe
 function requireColumn(name: string): ExplainedColumn {
   const column = explainedColumn(name);
   if (column !== null) return column;
-  throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
+  throw new ApiError('unknown_column', `Unknown column ${quoted(name)} in ta-cur that can be explained.`, {
     param: 'column',
     ...columnHint(name, EXPLAINED_NAMES),
   });

@@ -221,7 +221,8 @@ export function intervalsOf({ name }: Dataset): readonly Interval[] {
 /** Two of them are refused where all parameters are read. */
 function intervalOf(dataset: Dataset, pairs: readonly Pair[]): Interval {
   const text = pairs.find(({ name }) => name === 'interval')?.value;
-  if (text === undefined || text === null || !dataset.extraParameters.includes('interval')) return '1d';
+  if (text === undefined || text === null || !dataset.extraParameters.includes('interval'))
+    return dataset.timesIn ?? '1d';
   return parseChoice('interval', text, intervalsOf(dataset), parameterFacts(dataset, 'interval').takes);
 }
 

@@ -20,6 +20,7 @@ import { fingerprintOf, planDigests } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
 import { PreparedCopies } from './prepared-copies.ts';
 import { PublishedRows } from './published-rows.ts';
+import { QualityBook, type QualityFacts } from './quality-book.ts';
 import { planTable, type SharedTable } from './shared-table.ts';
 import type { Moment, RowSource, TableBefore } from './table-builder.ts';
 import { TABLE_BUILDERS } from './table-builders.ts';
@@ -42,6 +43,8 @@ export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   readonly activeDays?: number;
   /** The listing has the inactive assets too. */
   readonly listInactive?: boolean;
+  /** About the daily bars; without it, nothing is known of them. */
+  readonly quality?: QualityFacts;
   /** The rows are of a past day, and so is `now`: the facts of the assets on the days of their rows. */
   readonly past?: PastFacts;
 }
@@ -82,6 +85,7 @@ const LISTING_LAST = [...SNAPSHOT_DATASETS.filter(dataset => dataset !== TA_CUR)
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
+  readonly #quality = new QualityBook();
   readonly #copies = new PreparedCopies();
   #moment: Moment = {
     interval: '1d',
@@ -148,7 +152,8 @@ export class SnapshotBuilder {
       past: changes.past ?? null,
     };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
-    const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
+    this.#quality.take(changes.quality, changes.all);
+    const source = { book: this.#book, rows: this.#rows, moment, sameMoment, quality: this.#quality };
     const touched = this.#touchedSlots(changes);
     // With copies, the work is about the changed rows, unless a day has begun. To wait for a helper would take longer.
     const worked = sameAssets && sameMoment && this.#copies.isReady ? changes.rows.length : this.#book.slots;

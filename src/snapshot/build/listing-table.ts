@@ -7,10 +7,11 @@ import { marketCapOf } from '../columns/past-facts.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from '../columns/shared-memory.ts';
 import { factTexts } from '../indexes/profile-index.ts';
 import { type ColumnData, publishedColumns } from '../table.ts';
+import type { QualityColumn } from './quality-book.ts';
 import type { SharedTable, TableColumns } from './shared-table.ts';
 import { cells, type RowSource, type TableBuilder, type TableSource, texts } from './table-builder.ts';
 
-export const listingBuilder: TableBuilder = { usesMoment: false, selectSlots, build };
+export const listingBuilder: TableBuilder = { usesMoment: true, selectSlots, build };
 
 /** The columns that `Numbers` are; without the optional ones if they are not published. */
 const NUMBERS: readonly string[] = ['price', ...PUBLISHED_COLUMNS.map(({ name }) => name)];
@@ -59,6 +60,12 @@ function build(source: TableSource): TableColumns {
         return old ?? factCells(source, slot => moment.past?.supply(book.assetNumbers[slot]!) ?? book.supply[slot]!);
       case 'market_cap':
         return marketCaps(source, numbers[NUMBERS.indexOf('price')]!, old);
+      case 'sources':
+      case 'gaps365':
+      case 'stale':
+      case 'findings30':
+      case 'findings365':
+        return qualityColumn(source, name, old);
       default:
         throw new Error(`the listing has no values for its column ${name}`);
     }
@@ -69,6 +76,17 @@ function build(source: TableSource): TableColumns {
 
 function factCells(source: TableSource, value: (slot: number) => number): ColumnData {
   return { kind: 'number', values: cells(source, sharedDoubles, undefined, value) };
+}
+
+function qualityColumn(source: TableSource, name: QualityColumn, old: ColumnData | undefined): ColumnData {
+  const { book, rows, quality, moment, sameMoment } = source;
+  const value = (slot: number) => {
+    if (moment.past || moment.interval !== '1d') return Number.NaN;
+    const day = rows.day[slot]!;
+    return quality.value(name, book.assetNumbers[slot]!, day, moment.newestDay, book.delisted[slot] === 1);
+  };
+  const known = sameMoment && old?.kind === 'number' ? old.values : undefined;
+  return { kind: 'number', values: cells(source, sharedDoubles, known, value) };
 }
 
 function marketCaps(source: TableSource, prices: ColumnData, old: ColumnData | undefined): ColumnData {

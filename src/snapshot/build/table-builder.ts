@@ -9,6 +9,7 @@ import type { ColumnData } from '../table.ts';
 import type { AssetBook } from './asset-book.ts';
 import type { PreparedCopies } from './prepared-copies.ts';
 import type { PublishedRows } from './published-rows.ts';
+import type { QualityBook } from './quality-book.ts';
 import type { SharedTable, TableColumns } from './shared-table.ts';
 
 export interface TableBuilder {
@@ -37,6 +38,7 @@ export interface RowSource {
   readonly book: AssetBook;
   readonly rows: PublishedRows;
   readonly moment: Moment;
+  readonly quality: QualityBook;
   /** The table before was built for this moment too. */
   readonly sameMoment: boolean;
 }

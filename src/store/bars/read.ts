@@ -67,13 +67,13 @@ function requireWhole(asset: AssetNumber, coverage: Coverage, [first, last]: rea
   if (whole && count !== coverage.bars) throw new MissingBars(asset);
 }
 
-/** Writes the bars of these days, after the first `start`; returns how many there are then. The columns are those of the first fields. */
+/** Writes the bars of these days, after the first `start`; returns how many there are then. Null for fields that are not wanted. */
 function copyBars(
   blocks: Blocks,
   asset: AssetNumber,
   [first, last]: readonly [first: number, last: number],
   days: Int32Array,
-  columns: readonly Float64Array[],
+  columns: readonly (Float64Array | null)[],
   start: number,
 ): number {
   let count = start;
@@ -88,7 +88,8 @@ function copyBars(
     // One field after the other: a loop over the fields of each day takes several times as long.
     for (let field = 0; field < columns.length; field++) {
       const column = columns[field]!;
-      const numbers = blocks.find(asset, field, block);
+      if (column === null) continue;
+      const numbers = field === CLOSE ? closes : blocks.find(asset, field, block);
       if (numbers === null) column.fill(Number.NaN, count, found);
       else for (let i = count; i < found; i++) column[i] = numbers[cells + days[i]!]!;
     }
@@ -98,22 +99,25 @@ function copyBars(
   return count;
 }
 
-/** See `BarStore.barsFrom`. `coverage` and `from` have one entry per asset. */
+/** See `BarStore.barsFrom`. `coverage` and `from` have one entry per asset. `hasField`: whether any number of a field was read. */
 export function readBarsFrom(
   blocks: Blocks,
   assets: readonly AssetNumber[],
   coverage: readonly Coverage[],
   from: readonly number[],
+  hasField: (field: number) => boolean,
 ): BarsOfAssets {
   const spans = coverage.map((one, i) => spanOf(one, from[i]!, one.lastDay));
   const length = spans.reduce((sum, span) => sum + span[2], 0);
   const memory = new ArrayBuffer((8 * FIELDS.length + 4) * length);
   const columns = FIELDS.map((_, field) => new Float64Array(memory, 8 * field * length, length));
+  const read = columns.map((column, field) => (hasField(field) ? column : null));
+  for (const [field, column] of columns.entries()) if (read[field] === null) column.fill(Number.NaN);
   const days = new Int32Array(memory, 8 * FIELDS.length * length, length);
   const starts = new Uint32Array(assets.length + 1);
   for (let i = 0; i < assets.length; i++) {
     const [first, last] = spans[i]!;
-    starts[i + 1] = copyBars(blocks, assets[i]!, [first, last], days, columns, starts[i]!);
+    starts[i + 1] = copyBars(blocks, assets[i]!, [first, last], days, read, starts[i]!);
     requireWhole(assets[i]!, coverage[i]!, [first, last], starts[i + 1]! - starts[i]!);
   }
   const count = starts[assets.length]!;
@@ -123,6 +127,7 @@ export function readBarsFrom(
     day: days.subarray(0, count),
     starts,
     firstDay: Int32Array.from(coverage, one => one.firstDay),
+    known: FIELDS.filter((_, field) => read[field] !== null),
   };
 }
 

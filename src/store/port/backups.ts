@@ -11,7 +11,9 @@ import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
 import type { ReplacedBatch } from './replaced-closes.ts';
+import type { ReviewStore } from './reviews.ts';
 import type { SeriesStore } from './series.ts';
+import type { SourceStore } from './sources.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {
@@ -35,7 +37,9 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsS
   Pick<StoreState, 'totals'> &
   Pick<KeyStore, 'keys' | 'keysVersion'> &
   Pick<UsageStore, 'usage' | 'lastUses'> &
-  Pick<AlertStore, 'alerts' | 'deliveries'>;
+  Pick<AlertStore, 'alerts' | 'deliveries'> &
+  Pick<ReviewStore, 'findings' | 'acceptances' | 'corrections' | 'actions' | 'checks'> &
+  Pick<SourceStore, 'sources' | 'separateAssets'>;
 
 /** What a restored backup is written to. */
 export interface FillTarget

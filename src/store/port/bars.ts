@@ -67,6 +67,8 @@ export interface BarsOfAssets extends BarColumns {
   readonly starts: Uint32Array;
   /** Period of the oldest bar of `assets[i]` in the store; undefined without bars. */
   readonly firstDay: Int32Array;
+  /** The numbers that any of these bars may have; the others are NaN. */
+  readonly known: readonly Exclude<keyof BarColumns, 'day'>[];
 }
 
 export interface PublishedCloses {

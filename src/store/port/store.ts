@@ -16,6 +16,7 @@ import type { ChangeNotices, PublicationStore } from './publications.ts';
 import type { ReviewStore } from './reviews.ts';
 import type { SeriesStore } from './series.ts';
 import type { ServerRegistry } from './servers.ts';
+import type { SourceStore } from './sources.ts';
 import type { StoreState } from './state.ts';
 
 /** The concerns that the tables of a database hold; an adapter gives them for a connection or for a transaction. */
@@ -31,6 +32,7 @@ export type StoreTables = AssetStore &
   AlertStore &
   LiveStore &
   CorrectionStore &
+  SourceStore &
   ReviewStore &
   ServerRegistry &
   Pick<StoreState, 'totals'>;

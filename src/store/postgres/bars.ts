@@ -8,10 +8,10 @@ import { sortBars } from '../bars/batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
 import { dropBoundary } from '../bars/fold.ts';
 import { coverageUntil, readBars, readBarsFrom, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
-import { type Origins, ofPublished } from '../port/origins.ts';
+import { loadOf, type Origins, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced } from '../port/replaced-closes.ts';
 import type { BarsOfAssets, DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
-import { drop, put, remove } from './bar-writes.ts';
+import { drop, put, remove, replace } from './bar-writes.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { coverageOf } from './coverage.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
@@ -103,6 +103,16 @@ function series(db: Database, layout: SeriesLayout): Series {
         return remove(sql, layout, places, false);
       }),
 
+    replaceBars: (assets, from, to, bars) => {
+      const sorted = sortBars(bars);
+      return db.write(async sql => {
+        await requireAssets(sql, assets);
+        await replace(sql, layout, assets, [from, to], sorted);
+      });
+    },
+
+    deliveringLoads: assets => db.read(sql => deliveringLoads(sql, layout, assets), 'all assets'),
+
     publishedSpans: assets => db.read(sql => publishedSpans(sql, layout, assets), 'all assets'),
 
     dropBefore: period => db.write(sql => drop(sql, layout, dropBoundary(layout.interval, period))),
@@ -161,7 +171,7 @@ async function barsFrom(
       places.push({ assetNumber: assets[i]!, block });
   }
   await blocks.read(sql, places);
-  return readBarsFrom(blocks, assets, coverage, from);
+  return readBarsFrom(blocks, assets, coverage, from, field => blocks.hasField(field));
 }
 
 async function originsOf(
@@ -297,6 +307,23 @@ async function barsOfLoad(sql: Sql, { blocks }: SeriesLayout, load: number): Pro
     day: Int32Array.from(found.day),
     replaced: Uint8Array.from(found.replaced),
   };
+}
+
+async function deliveringLoads(
+  sql: Sql,
+  { blocks }: SeriesLayout,
+  assets: readonly AssetNumber[],
+): Promise<Map<AssetNumber, Set<number>>> {
+  const found = new Map<AssetNumber, Set<number>>();
+  await sql.copyOut(
+    `SELECT DISTINCT asset, coalesce(bar.origin, 0) FROM ${blocks} CROSS JOIN LATERAL unnest(close, loads) AS bar (close, origin)
+     WHERE asset = ANY('${arrayText(assets)}'::int[]) AND bar.close IS NOT NULL`,
+    row => {
+      const [asset, origin] = [row.integer(), row.integer()];
+      found.set(asset, (found.get(asset) ?? new Set()).add(loadOf(origin)));
+    },
+  );
+  return found;
 }
 
 async function publishedSpans(

@@ -10,6 +10,7 @@ import type {
   LoadLog,
   ProfileStore,
   ReviewStore,
+  SourceStore,
   UsageStore,
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
@@ -19,6 +20,7 @@ import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
 import { reviewStore } from './reviews.ts';
+import { sourceStore } from './sources.ts';
 import type { Records } from './steps.ts';
 import { API_KEYS, DELIVERIES, LOADS } from './tables.ts';
 import { usageStore } from './usage.ts';
@@ -29,6 +31,7 @@ export type RecordStore = LoadLog &
   AlertStore &
   LiveStore &
   ProfileStore &
+  SourceStore &
   ReviewStore &
   FactStore &
   Pick<CorrectionStore, 'removeProfile' | 'removeFacts'>;
@@ -41,6 +44,7 @@ export function recordStore(db: Records): RecordStore {
     ...alertStore(db),
     ...liveStore(db),
     ...profileStore(db),
+    ...sourceStore(db),
     ...reviewStore(db),
     ...factStore(db),
     removeFacts: asset => db.write(() => removeFacts(asset)),

@@ -155,7 +155,7 @@ function* markUnmerged(
 }
 
 /** With the assets that they became, whose bars continue theirs. */
-function* withSuccessors(assets: readonly AssetNumber[]): Steps<AssetNumber[]> {
+export function* withSuccessors(assets: readonly AssetNumber[]): Steps<AssetNumber[]> {
   const actions = yield* ACTIONS.rows('WHERE from_asset IS NOT NULL');
   const found = new Set(assets);
   // An asset that is added while the set is looked at is looked at too.

@@ -16,7 +16,8 @@ import {
   readOwnCloses,
 } from '../bars/read.ts';
 import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
-import { isMade, type Origin, ofPublished } from '../port/origins.ts';
+import { coverageReplaced, replaceSpan, spanWith } from '../bars/replace.ts';
+import { isMade, loadOf, type Origin, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
 import type { BarChanges, BarPlaces, CurrentRow, PublishedSpans, Series } from '../port/store.ts';
 import { BlockTable } from './bar-blocks.ts';
@@ -164,6 +165,42 @@ function series(
     return total;
   }
 
+  function replace(assets: readonly AssetNumber[], range: readonly [from: number, to: number], bars: SortedBars): void {
+    const spans = new Map(bars.spans.map(span => [span.assetNumber, span]));
+    const ordered = [...new Set(assets)].sort((a, b) => a - b);
+    const covered = coverage.of(ordered);
+    const writer = table.writer();
+    const lost = new ReplacedBatch();
+    const changed: AssetNumber[] = [];
+    for (const assetNumber of ordered) {
+      const span = spans.get(assetNumber) ?? { assetNumber, start: 0, end: 0 };
+      const before = covered.of(assetNumber);
+      const known = spanWith(before, replaced.of(assetNumber).keys());
+      const replacement = replaceSpan(writer, bars, span, range, before, known, lost);
+      if (!replacement.changed) continue;
+      changed.push(assetNumber);
+      covered.set(assetNumber, coverageReplaced(writer, bars, span, range, before, replacement));
+    }
+    writer.finish();
+    coverage.put(covered);
+    pending.add(changed);
+    replaced.add(lost);
+  }
+
+  function deliveringLoads(assets: readonly AssetNumber[]): Map<AssetNumber, Set<number>> {
+    const found = new Map<AssetNumber, Set<number>>();
+    const covered = coverageOf(assets);
+    let group = { number: -1, reader: table.reader() };
+    for (const [i, asset] of assets.entries()) {
+      if (covered[i]!.bars === 0) continue;
+      if (table.groupOf(asset) !== group.number) group = { number: table.groupOf(asset), reader: table.reader() };
+      const { day } = readOwnCloses(group.reader, asset, covered[i]!, 0, LAST_PERIOD);
+      const origins = table.originsOf(asset, day);
+      found.set(asset, new Set(Array.from(day, each => loadOf(origins.get(each) ?? 0))));
+    }
+    return found;
+  }
+
   function remove(places: BarPlaces, madeOnly: boolean): number {
     const periods = daysByAsset(places);
     // In ascending order: the rows of one group of assets at a time are in memory.
@@ -276,7 +313,7 @@ function series(
         const first = Math.min(...stored.filter(day => day !== null));
         const last = Math.max(...covered.map(one => (one.bars === 0 ? -1 : one.lastDay)));
         if (first <= last) reader.readAhead(assets, [...FIELDS.keys()], blockOf(first), blockOf(last));
-        return readBarsFrom(reader, assets, covered, from);
+        return readBarsFrom(reader, assets, covered, from, field => reader.hasField(field));
       }),
 
     publishedCloses: async (asset, ...asked) => {
@@ -326,6 +363,17 @@ function series(
         for (const asset of places.assetNumber) requireAsset(state, asset);
         return remove(places, false);
       }),
+
+    replaceBars: async (assets, from, to, bars) => {
+      const sorted = sortBars(bars);
+      return db.write(() => {
+        const state = meta.read();
+        for (const asset of assets) requireAsset(state, asset);
+        replace(assets, [from, to], sorted);
+      });
+    },
+
+    deliveringLoads: async assets => db.read(() => deliveringLoads(assets)),
 
     publishedSpans: async assets => db.read(() => publishedSpans(assets)),
 

@@ -1,8 +1,8 @@
 // `coins/{id}/market_chart`, `coins/{id}/market_chart/range` and `coins/{id}/ohlc`: the bars of one coin.
 //
 // CoinGecko's points carry the time at which a price was valid, and its candles the time at which they ended: a day's close stands at the
-// end of the day. The distance of the points depends on the span, as CoinGecko documents it; if there are no bars so short over the span,
-// on what there is.
+// end of the day. The distance of the points depends on the span, as CoinGecko documents it. Where the store lacks
+// bars of that interval over the whole span, the next longer interval is used.
 
 import { MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { type Interval, periodOfMillis } from '../../../domain/interval.ts';
