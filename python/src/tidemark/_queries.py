@@ -82,8 +82,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -194,8 +194,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -494,8 +494,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -613,8 +613,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -730,8 +730,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
