@@ -41,6 +41,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'cols'
     | 'bins'
     | 'incl_cols'
+    | 'source'
   )[];
 }
 
@@ -89,7 +90,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'source'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {

@@ -46,6 +46,7 @@ const server = createService({
   loads: async () => [],
   facts: async () => [],
   reviews: { findings: async () => ({ version: 0, rows: [] }), actions: async () => ({ version: 0, rows: [] }) },
+  sourced: () => Promise.reject(new Error('no store')),
   series: () => {
     throw new Error('no data in this test');
   },

@@ -9,6 +9,7 @@ import type { BaseInterval } from '../../domain/interval.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../port/origins.ts';
 import type {
+  CopiedRow,
   DailyUse,
   FactRecord,
   Matching,
@@ -121,6 +122,11 @@ export interface DeliveryRecord extends StoredDelivery {
   readonly kind: 'delivery';
 }
 
+/** A row of a small table: sources, price rules, corrections, actions, findings. Its `assetNumber` is that of the backed-up store. */
+export interface RowRecord extends CopiedRow {
+  readonly kind: 'row';
+}
+
 export type BackupRecord =
   | AssetRecord
   | ProfileRecord
@@ -131,7 +137,8 @@ export type BackupRecord =
   | KeyRecord
   | UsageRecord
   | AlertRecord
-  | DeliveryRecord;
+  | DeliveryRecord
+  | RowRecord;
 
 export interface End {
   readonly kind: 'end';

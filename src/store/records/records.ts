@@ -11,10 +11,12 @@ import type {
   ProfileStore,
   ReviewStore,
   SourceStore,
+  StoreView,
   UsageStore,
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
+import { copiedRows, putCopiedRows } from './copied-rows.ts';
 import { factStore, putFactRecords, removeFacts } from './facts.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
@@ -34,7 +36,8 @@ export type RecordStore = LoadLog &
   SourceStore &
   ReviewStore &
   FactStore &
-  Pick<CorrectionStore, 'removeProfile' | 'removeFacts'>;
+  Pick<CorrectionStore, 'removeProfile' | 'removeFacts'> &
+  Pick<StoreView, 'copiedRows'>;
 
 export function recordStore(db: Records): RecordStore {
   return {
@@ -48,18 +51,20 @@ export function recordStore(db: Records): RecordStore {
     ...reviewStore(db),
     ...factStore(db),
     removeFacts: asset => db.write(() => removeFacts(asset)),
+    copiedRows: () => copiedRows(db),
   };
 }
 
+type RecordFilling = 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putCopiedRows' | 'putFactRecords';
+
 /** As they were in another store. */
-export function fillRecords(
-  db: Records,
-): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putFactRecords'> {
+export function fillRecords(db: Records): Pick<FillTarget, RecordFilling> {
   return {
     putFactRecords: (asset, records) => db.write(() => putFactRecords(asset, records)),
     putLoads: loads => db.write(() => LOADS.put(loads)),
     putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
     putAlerts: alerts => db.write(() => addAlerts(alerts)),
+    putCopiedRows: rows => putCopiedRows(db, rows),
     putDeliveries: async deliveries => void (await db.write(() => DELIVERIES.add(deliveries))),
   };
 }

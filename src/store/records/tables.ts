@@ -195,3 +195,9 @@ export interface FactBlockRow {
 
 /** See fact-blocks.ts. */
 export const FACT_BLOCKS = new Table<FactBlockRow>('fact_blocks', 'asset int as assetNumber, block int, data bytea', 2);
+
+/** Those whose rows a backup has as they are. */
+export const COPIED_TABLES = [
+  ...[SOURCES, SOURCE_BLOCKS, UNMERGED, PRICE_RULES, CORRECTIONS, ACTIONS, FINDINGS, ACCEPTANCES],
+  CHECKS,
+] as const satisfies readonly RecordTable[];

@@ -30,6 +30,7 @@ export function fillStore(
   | 'putAlerts'
   | 'putDeliveries'
   | 'putFactRecords'
+  | 'putCopiedRows'
   | 'putReplaced'
   | 'putPublishedSpans'
   | 'settle'
