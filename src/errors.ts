@@ -91,6 +91,11 @@ export const ERRORS = {
     title: 'Unknown interval',
     doc: 'The store has no bars of the requested `interval`. `candidates` and `/v1/catalog` have those that it has.',
   },
+  no_past_values: {
+    status: 400,
+    title: 'No past values',
+    doc: 'The request has `as_of` or `lag`, and a filter, the sort or an expression uses a column of the group `quality`, which has current values only. Remove `as_of`, or that column.',
+  },
   limit_above_tier: {
     status: 400,
     title: 'Limit above the tier',

@@ -125,6 +125,11 @@ export type Column =
   | JsonColumn
   | OptionalColumn;
 
+/** Whether its values of past days are unknown: they say what is known now about all bars. */
+export function hasNoPast(column: Column): boolean {
+  return isOptional(column) && column.group === 'quality';
+}
+
 /** Whether a row has the column only if the request asks for it. */
 export function isOptional(column: Column): column is OptionalColumn {
   return 'group' in column;

@@ -12,7 +12,12 @@ import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar
 import { dailyRowsInSteps } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
 import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
-import { type ExternalMemory, externalMemory, sharedDoubleColumns } from '../snapshot/columns/shared-memory.ts';
+import {
+  type ExternalMemory,
+  externalMemory,
+  sharedDoubleColumns,
+  sharedDoubles,
+} from '../snapshot/columns/shared-memory.ts';
 import { repeatText } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows, TextData } from '../snapshot/table.ts';
 import type { FactRecord } from '../store/store.ts';
@@ -109,10 +114,9 @@ export function* historyRows(
 
   const days = consecutive(firstDay, rows);
   const symbols = lazyText(symbol, rows);
-  const factValues = (name: string) => {
-    if (!isFactColumn(name)) throw new Error(`the history has no values for its column ${name}`);
-    return factHistory(facts, name, firstDay, closes, interval);
-  };
+  // Columns that are neither computed nor facts have no history.
+  const factValues = (name: string) =>
+    isFactColumn(name) ? factHistory(facts, name, firstDay, closes, interval) : sharedDoubles(rows).fill(Number.NaN);
   const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval, factValues);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional.column(column);

@@ -68,6 +68,7 @@ export const PARSE_ERRORS: readonly ErrorCode[] = [
   'invalid_expression',
   'expression_too_large',
   'invalid_calc_name',
+  'no_past_values',
   'unknown_interval',
 ];
 const PAGE_ERRORS: readonly ErrorCode[] = ['limit_above_tier', 'columns_pending'];

@@ -1,10 +1,11 @@
 // A syntax tree to nodes: looks names up, checks types, folds constants.
 
+import { hasNoPast } from '../../domain/columns.ts';
 import { parseTime, placeOfTime } from '../../domain/interval.ts';
 import { type ApiError, quoted } from '../../errors.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
 import { comparison, conjunction, constant, disjunction, negation, nullTest, operation } from './build-nodes.ts';
-import { type ExpressionSource, expressionError, unknownColumn } from './expression-source.ts';
+import { type ExpressionSource, expressionError, noPastValues, unknownColumn } from './expression-source.ts';
 import { MAX_LAG } from './limits.ts';
 import { type BooleanNode, foldText, type NumberNode } from './nodes.ts';
 import { FUNCTIONS, isPeriodFunction, OPERATIONS, type OperationName, type PeriodFunction } from './operations.ts';
@@ -192,6 +193,8 @@ class Checker {
     if (periods > MAX_LAG) {
       throw this.#error(at, `The expression reads ${periods} days back, and lag() reaches back ${MAX_LAG} at most.`);
     }
+    const column = this.#scope.dataset.columns[index]!;
+    if (hasNoPast(column)) throw noPastValues(this.#source, at, `${column.name} has current values only.`);
     return this.#scope.lag(this.#source, at, index, periods);
   }
 

@@ -40,6 +40,10 @@ export function tooLarge(source: ExpressionSource, at: number, detail: string): 
   return new ApiError('expression_too_large', detail, context(source, at, hint));
 }
 
+export function noPastValues(source: ExpressionSource, at: number, detail: string): ApiError {
+  return new ApiError('no_past_values', `${detail} ${placeText(source, at)}`, context(source, at));
+}
+
 /** Of `lag`, `crosses_above` and `crosses_below`. */
 export function lagsTooLarge(source: ExpressionSource, at: number, detail: string): ApiError {
   const hint = `One request reads at most ${MAX_LAGS} different numbers of earlier days, and ${MAX_LAGGED} columns of them.`;

@@ -1,6 +1,7 @@
 // Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
 import { tickerKey } from '../../domain/asset-state.ts';
+import { hasNoPast } from '../../domain/columns.ts';
 import { BARS, type Dataset } from '../../domain/datasets.ts';
 import { FORMAT_NAMES } from '../../domain/formats.ts';
 import {
@@ -32,7 +33,7 @@ import type { Plan } from './plan.ts';
 import { RequestExpressions } from './request-expressions.ts';
 import { intersection } from './split-conditions.ts';
 import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
-import { usesOptional } from './used-columns.ts';
+import { type Use, usesColumn, usesOptional } from './used-columns.ts';
 
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
@@ -165,6 +166,7 @@ function checkedPlan(
     search: read('q', text => foldForSearch(text).trim() || null),
     ...(source === null ? {} : { source }),
   };
+  if (asked.asOf !== null) requirePast(dataset, [sort, asked.filters, expressions.computed, asked.where?.node]);
   return {
     dataset,
     computed: expressions.computed,
@@ -213,6 +215,16 @@ function chosenColumns(
     index => !excluded.has(dataset.columns[index]!.name),
   );
   return shown.join() === defaultColumns.join() ? defaultColumns : shown.sort((a, b) => a - b);
+}
+
+/** A past day has no values of some columns: a filter by one would return no rows, and a sort by one an arbitrary order. */
+function requirePast(dataset: Dataset, uses: Use): void {
+  const column = dataset.columns.find(each => hasNoPast(each) && usesColumn(dataset, uses, used => used === each));
+  if (column === undefined) return;
+  throw new ApiError('no_past_values', `${column.name} has current values only: with as_of it is null.`, {
+    param: 'as_of',
+    hint: `Remove as_of, or filter and sort by another column instead of ${column.name}.`,
+  });
 }
 
 function parseAsOf(interval: Interval, text: string): Period {
