@@ -1,0 +1,179 @@
+// The bars of a base interval in another quote: what is computed from them is computed by the same code as in dollars.
+
+import type { AssetNumber } from '../domain/asset.ts';
+import type { BarColumns } from '../domain/bar.ts';
+import { type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
+import { quoteCarry } from '../domain/quote.ts';
+import type { DailyBarBatch, DailyCloses, Series } from '../store/store.ts';
+import {
+  type DenseBars,
+  type DenseCloses,
+  denseBars,
+  joinedBars,
+  joinedCloses,
+  NO_DENSE_BARS,
+} from './dense-bars.ts';
+import { QuoteCloses } from './quote-closes.ts';
+
+/** What is read of the bars in a quote. */
+export type QuotedSeries = Pick<Series, 'publishedBars' | 'publishedCloses' | 'publishedOrigins' | 'publishedSpans'>;
+
+/** `series` of the asset that is the quote, and of those that are converted. */
+export function quotedSeries(series: QuotedSeries, base: BaseInterval, quote: AssetNumber): QuotedSeries {
+  /** As many as the periods between the two need, of the same publication; null if another one is published. */
+  const closesFor = async (from: number, to: Period, version: number) => {
+    const first = Math.max(0, from - quoteCarry(base)) as Period; // before another one
+    const { closes } = await series.publishedCloses(quote, first, to, version);
+    return closes && new QuoteCloses(base, closes);
+  };
+  /** A publication between the two readings is not that of the first. */
+  const converted = async <Read extends { readonly version: number }, Data>(
+    from: Period,
+    to: Period,
+    wanted: number | undefined,
+    read: () => Promise<Read>,
+    convert: (read: Read, closes: QuoteCloses | null) => Data | null,
+  ): Promise<{ readonly version: number; readonly data: Data | null }> => {
+    for (;;) {
+      const found = await read();
+      const data = convert(found, await closesFor(from, to, found.version));
+      if (data !== null || wanted !== undefined) return { version: found.version, data };
+    }
+  };
+  return {
+    async publishedBars(asset, from, to, version) {
+      const read = () => series.publishedBars(asset, from, to, version);
+      const found = await converted(from, to, version, read, ({ bars }, closes) => bars && convertedBars(closes, bars));
+      return { version: found.version, bars: found.data };
+    },
+    async publishedCloses(asset, from, to, version) {
+      const read = () => series.publishedCloses(asset, from, to, version);
+      const found = await converted(
+        ...([from, to, version, read] as const),
+        ({ closes }, quotes) => closes && (quotes?.convertCloses(closes) ?? null),
+      );
+      return { version: found.version, closes: found.data };
+    },
+    publishedOrigins: series.publishedOrigins,
+    publishedSpans: series.publishedSpans,
+  };
+}
+
+function convertedBars(closes: QuoteCloses | null, bars: BarColumns): BarColumns | null {
+  return closes?.convertBars(bars) ?? null;
+}
+
+/** The same of a store that does not change meanwhile, with the closes of the quote in memory. */
+export class SettledSeries implements Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'> {
+  readonly #series: Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'>;
+  readonly #quote: QuoteCloses;
+
+  constructor(
+    series: Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'>,
+    quote: QuoteCloses,
+  ) {
+    this.#series = series;
+    this.#quote = quote;
+  }
+
+  bars = async (asset: AssetNumber, from: Period, to: Period): Promise<BarColumns> =>
+    this.#quote.convertBars(await this.#series.bars(asset, from, to));
+
+  publishedBars: Series['publishedBars'] = async (...asked) => {
+    const { version, bars } = await this.#series.publishedBars(...asked);
+    return { version, bars: bars && this.#quote.convertBars(bars) };
+  };
+
+  publishedCloses: Series['publishedCloses'] = async (...asked) => {
+    const { version, closes } = await this.#series.publishedCloses(...asked);
+    return { version, closes: closes && this.#quote.convertCloses(closes) };
+  };
+
+  closes: Series['closes'] = async (assets, periods, until) => {
+    const end = this.#lastUpTo(until);
+    const read = end === null ? null : await this.#series.closes(assets, periods, end, true);
+    const found = await this.#converted(assets, periods, read, (cut): DenseCloses => cut);
+    return joinedCloses(found);
+  };
+
+  dailyBars: Series['dailyBars'] = async (assets, periods, until) => {
+    const end = this.#lastUpTo(until);
+    const read = end === null ? null : await this.#series.dailyBars(assets, periods, end, true);
+    const found = await this.#converted(assets, periods, read, (cut, i): DenseBars => barsOf(cut, read!, i)); // only called for what was read
+    return joinedBars(found);
+  };
+
+  /** Null if no close of the quote is as old. */
+  #lastUpTo(until: Period = LAST_PERIOD as Period): Period | null {
+    const last = this.#quote.lastUpTo(until);
+    return last < 0 ? null : (last as Period); // of the quote
+  }
+
+  async #converted<Dense>(
+    assets: readonly AssetNumber[],
+    periods: number,
+    read: DailyCloses | null,
+    densely: (cut: ConvertedCloses, i: number) => Dense,
+  ): Promise<(Dense | DenseBars)[]> {
+    const found: (Dense | DenseBars)[] = [];
+    for (const [i, asset] of assets.entries()) {
+      const cut = read === null ? null : convertedCloses(this.#quote, read, i);
+      if (cut === null) found.push(NO_DENSE_BARS);
+      else if (cut !== 'incomplete') found.push(densely(cut, i));
+      else {
+        // Between periods of the store.
+        const [first, last] = [read!.firstDay[i] as Period, read!.lastDay[i] as Period];
+        found.push(denseBars(await this.bars(asset, first, last), periods));
+      }
+    }
+    return found;
+  }
+}
+
+interface ConvertedCloses extends DenseCloses {
+  /** Where the closes begin in the batch, and what each is divided by. */
+  readonly start: number;
+  readonly divisors: Float64Array;
+}
+
+/**
+ * The closes of an asset that exist in the quote; null if none does. `incomplete`: periods without a close of the quote lie between
+ * them, or its first bar that exists is not known from these closes.
+ */
+function convertedCloses(
+  quote: QuoteCloses,
+  { starts, close, firstDay, lastDay, closeDays }: DailyCloses,
+  i: number,
+): ConvertedCloses | 'incomplete' | null {
+  const [from, to] = [starts[i]!, starts[i + 1]!];
+  if (from === to) return null;
+  const [first, last, days] = [firstDay[i]!, lastDay[i]!, closeDays?.[i] ?? null];
+  const oldest = last - (to - from) + 1;
+  const dayOf = (place: number) => (days === null ? oldest + place : days[place]!);
+  let skipped = 0;
+  while (skipped < to - from && dayOf(skipped) < quote.first) skipped++;
+  if (skipped === to - from) return null;
+  const divisors = new Float64Array(to - from - skipped);
+  const values = new Float64Array(divisors.length);
+  for (let place = 0; place < divisors.length; place++) {
+    const divisor = quote.at(dayOf(skipped + place));
+    if (Number.isNaN(divisor)) return 'incomplete';
+    divisors[place] = divisor;
+    values[place] = close[from + skipped + place]! / divisor;
+  }
+  const known = skipped > 0 ? oldest + skipped : firstOf(quote, first, days === null);
+  return known === null ? 'incomplete' : { first: known, last, close: values, start: from + skipped, divisors };
+}
+
+/** The first period of an asset in the quote, if that is known; its oldest closes are not. */
+function firstOf(quote: QuoteCloses, first: number, isGapless: boolean): number | null {
+  if (!Number.isNaN(quote.at(first))) return first;
+  return isGapless && first < quote.first ? quote.first : null;
+}
+
+function barsOf({ first, last, close, start, divisors }: ConvertedCloses, batch: DailyBarBatch, i: number): DenseBars {
+  const end = batch.starts[i + 1]!;
+  const divided = (values: Float64Array) => divisors.map((divisor, place) => values[start + place]! / divisor);
+  const volume = batch.volume.subarray(start, end);
+  return { first, last, close, open: divided(batch.open), high: divided(batch.high), low: divided(batch.low), volume };
+}
