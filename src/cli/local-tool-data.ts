@@ -1,6 +1,7 @@
 // The data of a store for the tools, in this process: no server is needed.
 
 import { finish } from '../common/steps.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { baseOf, type Interval, LISTED_INTERVALS, type ListedInterval } from '../domain/interval.ts';
 import { servedIntervals } from '../domain/served-intervals.ts';
@@ -15,6 +16,7 @@ import { requireReached } from '../query/as-of.ts';
 import { earlierOfListing } from '../query/execute/earlier-values.ts';
 import type { RowValues } from '../query/expression/nodes.ts';
 import { requireInterval } from '../query/known-interval.ts';
+import { noBarsOfQuote, requireQuote } from '../query/known-quote.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
@@ -42,12 +44,13 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async listing({ interval, asOf: day, usesOptional: optional, inactive, lags }) {
+    async listing({ interval, quote: name, asOf: day, usesOptional: optional, inactive, lags }) {
       if (day !== null) requireReached(day, Date.now(), interval);
       await requireStored(store, interval);
       // Listings have no months.
-      const past = { interval: interval as ListedInterval, day, optional, inactive };
-      const isCurrent = day === null && !inactive && interval === '1d';
+      const quote = await quoteIn(store, snapshot(), name, interval);
+      const past = { interval: interval as ListedInterval, day, optional, inactive, quote };
+      const isCurrent = day === null && !inactive && interval === '1d' && quote === null;
       if (isCurrent && optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();
@@ -59,15 +62,29 @@ export function localToolData(
       }
       return { table: listed.tables[TA_CUR.name], earlier: new Map(earlier) };
     },
-    async history(asset, { interval } = { interval: '1d', usesOptional: false }) {
+    async history(asset, { interval, quote: name } = { interval: '1d', quote: null, usesOptional: false }) {
       await requireStored(store, interval);
-      return historyOf(store, asset, interval as ListedInterval, snapshot()); // histories have no months
+      const quote = await quoteIn(store, snapshot(), name, interval);
+      return historyOf(store, asset, interval as ListedInterval, snapshot(), quote); // histories have no months
     },
     profile: ({ assetNumber }) => store.profile(assetNumber),
     async refresh() {
       await feed.refresh();
     },
   };
+}
+
+async function quoteIn(
+  store: Store,
+  snapshot: Snapshot,
+  name: string | null,
+  interval: Interval,
+): Promise<AssetNumber | null> {
+  const quote = requireQuote(snapshot, name);
+  if (quote === null) return null;
+  const { span } = await new PublishedHistories(base => store.series(base)).span(quote, interval);
+  if (span === null) throw noBarsOfQuote(quote, interval);
+  return quote.assetNumber;
 }
 
 async function requireStored(store: Store, interval: Interval): Promise<void> {
@@ -80,15 +97,16 @@ async function historyOf(
   asset: IndexedAsset,
   interval: ListedInterval,
   snapshot: Snapshot,
+  quote: AssetNumber | null,
 ): Promise<Table> {
   const { id, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
   return store.readConsistently(async view => {
     const histories = new PublishedHistories(base => view.series(base));
-    const { version, data: bars } = await histories.bars(asset, interval, undefined, null);
+    const { version, data: bars } = await histories.inQuote(quote).bars(asset, interval, undefined, null);
     if (bars === null) throw none;
-    const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval);
+    const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval, quote);
     return historyTable(symbol, bars, benchmark?.series ?? null, interval);
   });
 }

@@ -1,7 +1,8 @@
 // The asset that a person names on the command line.
 
 import type { Asset } from '../domain/asset.ts';
-import { outranks, tickerKey } from '../domain/asset-state.ts';
+import { bestRanked, outranks, tickerKey } from '../domain/asset-state.ts';
+import { DOLLAR, FIAT } from '../domain/quote.ts';
 import { CommandError } from './command.ts';
 
 /** By id, or of those with the ticker the best-ranked one that has prices. */
@@ -12,4 +13,21 @@ export function namedAsset(assets: readonly Asset[], name: string): Asset {
   const found = byId ?? (first && others.reduce((best, rival) => (outranks(rival, best) ? rival : best), first));
   if (found !== undefined) return found;
   throw new CommandError(`there is no asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
+}
+
+/** What prices are to be divided by; null for dollars. A fiat currency comes before an asset with the same ticker. */
+export function namedQuote(assets: readonly Asset[], name: string | null): Asset | null {
+  if (name === null || tickerKey(name) === DOLLAR) return null;
+  const withPrices = assets.filter(({ bars }) => bars > 0);
+  const isNamed = ({ symbol, type }: Asset) => type === FIAT && tickerKey(symbol) === tickerKey(name);
+  const found = bestRanked(withPrices.filter(isNamed)) ?? withPrices.find(({ id }) => id === name.toLowerCase());
+  if (found !== undefined) return found;
+  const listed = withPrices.filter(asset => tickerKey(asset.symbol) === tickerKey(name));
+  const best = bestRanked(listed.filter(({ delisted }) => !delisted)) ?? bestRanked(listed);
+  if (best !== undefined) return best;
+  const fiats = withPrices.filter(({ type }) => type === FIAT).map(({ symbol }) => symbol);
+  throw new CommandError(
+    `there is no asset ${name} with prices to quote others in`,
+    `Name a quote by its ticker or id${fiats.length === 0 ? '' : `, such as ${fiats.slice(0, 5).join(', ')}`}; USD is the default.`,
+  );
 }

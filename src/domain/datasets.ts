@@ -31,6 +31,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'from'
     | 'to'
     | 'interval'
+    | 'quote'
     | 'as_of'
     | 'inactive'
     | 'tag'
@@ -54,7 +55,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   ofOneAsset: false,
   hasEarlier: true,
   isStreamed: true,
-  extraParameters: ['interval', 'min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
+  extraParameters: ['interval', 'quote', 'min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -70,7 +71,7 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   ofOneAsset: true,
   hasEarlier: true,
   isStreamed: false,
-  extraParameters: ['id', 'interval', 'from', 'to', 'min_history', 'incl_cols'],
+  extraParameters: ['id', 'interval', 'quote', 'from', 'to', 'min_history', 'incl_cols'],
 };
 
 export const BARS: Dataset<'bars', true> = {
@@ -86,7 +87,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'quote'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {

@@ -7,6 +7,7 @@
 import { ByteCache } from '../common/byte-cache.ts';
 import { SharedWork } from '../common/shared-work.ts';
 import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import type { Snapshot, Table } from '../snapshot/table.ts';
@@ -16,7 +17,7 @@ export interface AssetTableMaker<Data, T extends Table = Table> {
   /** With `version`, null if another version is published. */
   read(
     atTurn: AtTurn,
-    ...asked: [asset: IndexedAsset, interval: Interval, version?: number]
+    ...asked: [asset: IndexedAsset, interval: Interval, version?: number | undefined, quote?: AssetNumber | null]
   ): Promise<{ version: number; data: Data | null }>;
   /** Of an asset without prices. */
   readonly none: Data;
@@ -33,7 +34,7 @@ const AT_ONCE: Turns = { run: finish, atTurn: read => read() };
 
 export class AssetTables<Data, T extends Table = Table> {
   readonly #maker: AssetTableMaker<Data, T>;
-  /** Of the newest snapshot that was requested; by asset and interval. */
+  /** Of the newest snapshot that was requested; by asset, interval and quote. */
   readonly #tables: ByteCache<T>;
   readonly #computing = new SharedWork<T | null>();
   #fingerprint = '';
@@ -50,16 +51,17 @@ export class AssetTables<Data, T extends Table = Table> {
     asset: IndexedAsset,
     interval: Interval,
     turns: Turns = AT_ONCE,
+    quote: AssetNumber | null = null,
   ): Promise<T | null> {
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
       this.#tables.clear();
     }
-    const name = `${asset.assetNumber} ${interval}`;
+    const name = `${asset.assetNumber} ${interval} ${quote}`;
     const known = this.#tables.get(name);
     if (known !== undefined) return known;
     return this.#computing.get(`${fingerprint} ${name}`, async () => {
-      const table = await this.#read(asset, interval, version, turns);
+      const table = await this.#read(asset, interval, version, turns, quote);
       // Unless a newer snapshot was requested meanwhile.
       if (table !== null && fingerprint === this.#fingerprint) this.#tables.set(name, table, bytesOf(table));
       return table;
@@ -71,18 +73,25 @@ export class AssetTables<Data, T extends Table = Table> {
     asset: IndexedAsset,
     interval: Interval,
     { run, atTurn }: Turns = AT_ONCE,
+    quote: AssetNumber | null = null,
   ): Promise<{ version: number; table: T }> {
     const { symbol, firstDay } = asset;
     if (firstDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
-    const { version, data } = await this.#maker.read(atTurn, asset, interval);
+    const { version, data } = await this.#maker.read(atTurn, asset, interval, undefined, quote);
     return { version, table: await run(this.#maker.make(symbol, data ?? this.#maker.none, interval)) };
   }
 
-  async #read(asset: IndexedAsset, interval: Interval, version: number, { run, atTurn }: Turns): Promise<T | null> {
+  async #read(
+    asset: IndexedAsset,
+    interval: Interval,
+    version: number,
+    { run, atTurn }: Turns,
+    quote: AssetNumber | null,
+  ): Promise<T | null> {
     const { symbol, firstDay } = asset;
     const { read, none, make } = this.#maker;
     if (firstDay === null) return run(make(symbol, none, interval));
-    const { data } = await read(atTurn, asset, interval, version);
+    const { data } = await read(atTurn, asset, interval, version, quote);
     return data && run(make(symbol, data, interval));
   }
 }

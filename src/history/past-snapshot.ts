@@ -23,8 +23,8 @@ import type { AssetFacts, CurrentRow, DailyBarBatch, Series, Store, StoreView } 
 import { coarserBars } from './coarser-bars.ts';
 import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
 import type { Span } from './published-series.ts';
-import { intervalBenchmark, publishedSpans } from './published-spans.ts';
-import { QuoteCloses } from './quote-closes.ts';
+import { intervalBenchmark, publishedQuote, publishedSpans } from './published-spans.ts';
+import type { QuoteCloses } from './quote-closes.ts';
 import { SettledSeries } from './quoted-series.ts';
 
 /** A snapshot that is built on request. */
@@ -60,7 +60,7 @@ export function pastSnapshot(
     if (isPublished && (!optional || hasOptional(current)))
       return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
     const spans = await publishedSpans(view, interval, current);
-    const closes = quote === null ? null : await quoteCloses(view, interval, spans.get(quote), quote);
+    const closes = quote === null ? null : await publishedQuote(view, interval, spans, quote);
     const series = baseSeries(view, interval, closes);
     const benchmark = optional ? await intervalBenchmark(view, published, interval, spans, series) : null;
     const pending = new Set(await view.pending());
@@ -85,18 +85,6 @@ export function pastSnapshot(
       past: true,
     });
   });
-}
-
-/** All that are published, whatever was loaded since. */
-async function quoteCloses(
-  view: StoreView,
-  interval: ListedInterval,
-  span: Span | undefined,
-  quote: AssetNumber,
-): Promise<QuoteCloses> {
-  const base = baseOf(interval);
-  const read = span && (await view.series(base).publishedCloses(quote, span.first, span.last));
-  return new QuoteCloses(base, read?.closes ?? { day: new Int32Array(), close: new Float64Array() });
 }
 
 /** What rows are computed from. */

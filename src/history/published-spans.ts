@@ -1,5 +1,6 @@
 // What a store has published of all assets in an interval: the span of each history, and the benchmark.
 
+import type { AssetNumber } from '../domain/asset.ts';
 import { baseOf, type Interval, type Period } from '../domain/interval.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import { benchmarkOf, type ReturnSeries } from '../indicators/return-series.ts';
@@ -8,6 +9,7 @@ import type { BarStore, CurrentChanges, CurrentRow, StoreView } from '../store/s
 import { coarserCloses } from './coarser-bars.ts';
 import type { Spans } from './interval-series.ts';
 import { historySpan } from './published-series.ts';
+import { QuoteCloses } from './quote-closes.ts';
 
 /** The published histories of the assets, as periods of the base. `part`: what of all published bars belongs to a history. */
 export async function publishedSpans(
@@ -25,6 +27,18 @@ export async function publishedSpans(
   // Periods of the store.
   const span = (i: number) => part(interval, { first: first[i] as Period, last: last[i] as Period });
   return new Map(Array.from(assetNumber, (asset, i) => [asset, span(i)]));
+}
+
+/** All closes of a quote, whatever was loaded since. */
+export async function publishedQuote(
+  view: StoreView,
+  interval: Interval,
+  spans: Spans,
+  quote: AssetNumber,
+): Promise<QuoteCloses> {
+  const [base, span] = [baseOf(interval), spans.get(quote)];
+  const read = span && (await view.series(base).publishedCloses(quote, span.first, span.last));
+  return new QuoteCloses(base, read?.closes ?? { day: new Int32Array(), close: new Float64Array() });
 }
 
 /** As the published rows have it, whatever was loaded since. `series`: in another quote. */

@@ -63,53 +63,32 @@ function convertedBars(closes: QuoteCloses | null, bars: BarColumns): BarColumns
   return closes?.convertBars(bars) ?? null;
 }
 
-/** The same of a store that does not change meanwhile, with the closes of the quote in memory. */
-export class SettledSeries implements Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'> {
-  readonly #series: Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'>;
-  readonly #quote: QuoteCloses;
+/** The stored closes of many assets in a quote, whose closes are in memory. */
+export class SettledCloses implements Pick<Series, 'closes' | 'bars'> {
+  protected readonly quote: QuoteCloses;
+  readonly #series: Pick<Series, 'closes' | 'bars'>;
 
-  constructor(
-    series: Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'>,
-    quote: QuoteCloses,
-  ) {
+  constructor(series: Pick<Series, 'closes' | 'bars'>, quote: QuoteCloses) {
     this.#series = series;
-    this.#quote = quote;
+    this.quote = quote;
   }
 
-  bars = async (asset: AssetNumber, from: Period, to: Period): Promise<BarColumns> =>
-    this.#quote.convertBars(await this.#series.bars(asset, from, to));
-
-  publishedBars: Series['publishedBars'] = async (...asked) => {
-    const { version, bars } = await this.#series.publishedBars(...asked);
-    return { version, bars: bars && this.#quote.convertBars(bars) };
-  };
-
-  publishedCloses: Series['publishedCloses'] = async (...asked) => {
-    const { version, closes } = await this.#series.publishedCloses(...asked);
-    return { version, closes: closes && this.#quote.convertCloses(closes) };
-  };
+  bars: Series['bars'] = async (...asked) => this.quote.convertBars(await this.#series.bars(...asked));
 
   closes: Series['closes'] = async (assets, periods, until) => {
-    const end = this.#lastUpTo(until);
+    const end = this.lastUpTo(until);
     const read = end === null ? null : await this.#series.closes(assets, periods, end, true);
-    const found = await this.#converted(assets, periods, read, (cut): DenseCloses => cut);
-    return joinedCloses(found);
-  };
-
-  dailyBars: Series['dailyBars'] = async (assets, periods, until) => {
-    const end = this.#lastUpTo(until);
-    const read = end === null ? null : await this.#series.dailyBars(assets, periods, end, true);
-    const found = await this.#converted(assets, periods, read, (cut, i): DenseBars => barsOf(cut, read!, i)); // only called for what was read
-    return joinedBars(found);
+    return joinedCloses(await this.converted(assets, periods, read, (cut): DenseCloses => cut));
   };
 
   /** Null if no close of the quote is as old. */
-  #lastUpTo(until: Period = LAST_PERIOD as Period): Period | null {
-    const last = this.#quote.lastUpTo(until);
+  protected lastUpTo(until: Period = LAST_PERIOD as Period): Period | null {
+    const last = this.quote.lastUpTo(until);
     return last < 0 ? null : (last as Period); // of the quote
   }
 
-  async #converted<Dense>(
+  /** `densely` makes of converted closes what is wanted of an asset. */
+  protected async converted<Dense>(
     assets: readonly AssetNumber[],
     periods: number,
     read: DailyCloses | null,
@@ -117,7 +96,7 @@ export class SettledSeries implements Pick<Series, 'closes' | 'dailyBars' | 'bar
   ): Promise<(Dense | DenseBars)[]> {
     const found: (Dense | DenseBars)[] = [];
     for (const [i, asset] of assets.entries()) {
-      const cut = read === null ? null : convertedCloses(this.#quote, read, i);
+      const cut = read === null ? null : convertedCloses(this.quote, read, i);
       if (cut === null) found.push(NO_DENSE_BARS);
       else if (cut !== 'incomplete') found.push(densely(cut, i));
       else {
@@ -128,6 +107,35 @@ export class SettledSeries implements Pick<Series, 'closes' | 'dailyBars' | 'bar
     }
     return found;
   }
+}
+
+type RowSeries = Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'>;
+
+/** The same with all that rows are computed from, of a store that does not change meanwhile. */
+export class SettledSeries extends SettledCloses implements RowSeries {
+  readonly #series: RowSeries;
+
+  constructor(series: RowSeries, quote: QuoteCloses) {
+    super(series, quote);
+    this.#series = series;
+  }
+
+  publishedBars: Series['publishedBars'] = async (...asked) => {
+    const { version, bars } = await this.#series.publishedBars(...asked);
+    return { version, bars: bars && this.quote.convertBars(bars) };
+  };
+
+  publishedCloses: Series['publishedCloses'] = async (...asked) => {
+    const { version, closes } = await this.#series.publishedCloses(...asked);
+    return { version, closes: closes && this.quote.convertCloses(closes) };
+  };
+
+  dailyBars: Series['dailyBars'] = async (assets, periods, until) => {
+    const end = this.lastUpTo(until);
+    const read = end === null ? null : await this.#series.dailyBars(assets, periods, end, true);
+    // Only called for what was read.
+    return joinedBars(await this.converted(assets, periods, read, (cut, i): DenseBars => barsOf(cut, read!, i)));
+  };
 }
 
 interface ConvertedCloses extends DenseCloses {

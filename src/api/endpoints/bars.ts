@@ -8,7 +8,8 @@ import { assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts'
 /** The charts of other services read them too. */
 export const barsOf = perContext(context =>
   assetSource(context, context.barsBytes, {
-    read: (atTurn, asset, interval, version) => publishedOf(context).bars(asset, interval, version, atTurn),
+    read: (atTurn, asset, interval, version, quote = null) =>
+      publishedOf(context).inQuote(quote).bars(asset, interval, version, atTurn),
     none: NO_BARS,
     *make(_, bars, interval) {
       yield;

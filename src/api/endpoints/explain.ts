@@ -15,6 +15,7 @@ import {
   type Period,
   type WrittenTime,
 } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import { ApiError, quoted } from '../../errors.ts';
 import {
   EXPLAINED_COLUMNS,
@@ -31,6 +32,7 @@ import type { ApiRequest } from '../../http/wire/answer.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import { requireInterval } from '../../query/known-interval.ts';
+import { requireQuote } from '../../query/known-quote.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { columnOf, type Snapshot } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
@@ -38,7 +40,15 @@ import { publishedOf, type ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf, nullable, pathParameter, ref } from '../json-schema.ts';
-import { asOfPeriod, intervalParameter, queryParameters, timeParameter } from '../parameters.ts';
+import { requireBarsOfQuote } from '../listing/source.ts';
+import {
+  asOfPeriod,
+  intervalParameter,
+  queryParameters,
+  quoteParameter,
+  timeParameter,
+  type WantedQuote,
+} from '../parameters.ts';
 import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
@@ -57,18 +67,19 @@ export const explain = endpoint({
       enum: EXPLAINED_COLUMNS.map(({ name }) => name),
     }),
   ],
-  parameters: queryParameters<{ interval: ListedInterval; as_of: WrittenTime }>({
+  parameters: queryParameters<{ interval: ListedInterval; quote: WantedQuote; as_of: WrittenTime }>({
     interval: intervalParameter(),
+    quote: quoteParameter(),
     as_of: timeParameter(
       'The day of the value, today at the latest, or a time in its period. Without it, the period of the latest close.',
     ),
   }),
-  errors: [...RECORD_ERRORS, 'unknown_column', 'unknown_interval', 'no_close'],
+  errors: [...RECORD_ERRORS, 'unknown_column', 'unknown_interval', 'unknown_quote', 'no_close'],
   response: record('The explanation.', 'Explanation'),
   schemas: { Explanation: schema() },
   handle: context => {
     const explained = explanations(context);
-    return async (request, { interval: wanted, as_of: time }) => {
+    return async (request, { interval: wanted, quote: named, as_of: time }) => {
       const interval = wanted ?? '1d';
       const { rest } = request;
       const slash = rest.lastIndexOf('/');
@@ -76,8 +87,11 @@ export const explain = endpoint({
       requireInterval(context.intervals(), interval, LISTED_INTERVALS);
       const asOf = time && asOfPeriod(interval, time);
       if (asOf !== null) requireReached(asOf, context.now(), interval);
-      const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
-      const { body, version } = await explained(asset, column, { interval, asOf }, request);
+      const snapshot = requireSnapshot(context);
+      const asset = listedAsset(snapshot.assetIndex, rest.slice(0, slash));
+      const quote = requireQuote(snapshot, named?.name ?? null);
+      if (quote !== null) await requireBarsOfQuote(context, quote, interval, snapshot.version);
+      const { body, version } = await explained(asset, column, { interval, quote, asOf }, request);
       return jsonRecord(context, request, body, version);
     };
   },
@@ -91,6 +105,8 @@ interface Explained {
 
 interface Moment {
   readonly interval: ListedInterval;
+  /** Null: dollars. */
+  readonly quote: QuoteAsset | null;
   /** Null: the period of the latest close. */
   readonly asOf: Period | null;
 }
@@ -116,16 +132,17 @@ function explanations(context: ServiceContext): Explain {
     run: RunSteps,
     atTurn: AtTurn,
   ) {
-    const { interval, asOf } = moment;
+    const { interval, quote, asOf } = moment;
+    const converted = histories.inQuote(quote?.assetNumber ?? null);
     const { span } = await histories.span(asset, interval, snapshot.version);
     if (span === null) throw noClose(asset, moment);
     const wanted = [asset.assetNumber, span.first, span.last, snapshot.version] as const;
-    const { publishedBars, publishedOrigins } = context.series(baseOf(interval));
+    const { publishedBars, publishedOrigins } = converted.series(baseOf(interval));
     const published = { bars: publishedBars, origins: publishedOrigins };
     const { version, bars, origins } = await readTraced(published, [...wanted], atTurn, interval);
-    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot, interval) : null;
+    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot, interval, quote?.assetNumber) : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
-    const options = { facts, benchmark: benchmark?.series ?? null, interval };
+    const options = { facts, benchmark: benchmark?.series ?? null, interval, quote: quote?.symbol ?? null };
     const newest = bars.day.at(-1) as Period | undefined; // a period of the store
     const until = asOf ?? newest;
     const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
@@ -139,7 +156,7 @@ function explanations(context: ServiceContext): Explain {
   return async (asset, column, moment, { run, slot }) => {
     const snapshot = requireSnapshot(context);
     const known = kept.of(snapshot.fingerprint);
-    const name = `${asset.assetNumber} ${column.name} ${moment.interval} ${moment.asOf}`;
+    const name = `${asset.assetNumber} ${column.name} ${moment.interval} ${moment.quote?.assetNumber} ${moment.asOf}`;
     const found = known.get(name);
     if (found !== undefined) return found;
     const result = await computing.get(`${snapshot.fingerprint} ${name}`, () =>
@@ -246,6 +263,7 @@ function schema(): JsonObject {
       day: { ...day, description: 'The day of C0.' },
       at,
       interval: { ...text, enum: [...LISTED_INTERVALS], description: 'If it is not a day.' },
+      quote: { ...text, description: 'Ticker of the quote, if it is not USD: all prices are divided by its closes.' },
       value: { type: ['number', 'string', 'null'], description: 'As the listing has it.' },
       unit: nullable('string', 'Unit of the value; null where there is none.'),
       formula: text,
@@ -256,6 +274,6 @@ function schema(): JsonObject {
       exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
       relative_error: nullable('number', 'Of the value against the exact result.'),
     },
-    ['at', 'interval'],
+    ['at', 'interval', 'quote'],
   );
 }

@@ -13,10 +13,10 @@ export const historiesOf = perContext((context): AssetSource => {
   const histories = publishedOf(context);
   const benchmarks = new BenchmarkSeries(histories);
   return assetSource(context, context.historyBytes, {
-    async read(atTurn, asset, interval, wanted) {
+    async read(atTurn, asset, interval, wanted, quote = null) {
       for (;;) {
-        const { version, data: bars } = await histories.bars(asset, interval, wanted, atTurn);
-        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval));
+        const { version, data: bars } = await histories.inQuote(quote).bars(asset, interval, wanted, atTurn);
+        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval, quote));
         if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
         if (wanted !== undefined) return { version, data: null };
         // Another version was published between the two.

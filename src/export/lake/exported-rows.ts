@@ -10,6 +10,8 @@ import { baseOf, type Interval, type ListedInterval, startOfPeriod } from '../..
 import { barsRows } from '../../history/bars-table.ts';
 import { coarserBars, coarserCloses } from '../../history/coarser-bars.ts';
 import { historyRows } from '../../history/history-table.ts';
+import type { QuoteCloses } from '../../history/quote-closes.ts';
+import { SettledSeries } from '../../history/quoted-series.ts';
 import type { ReturnSeries } from '../../indicators/return-series.ts';
 import { sharedDoubleColumns } from '../../snapshot/columns/shared-memory.ts';
 import { columnOf, type Rows } from '../../snapshot/table.ts';
@@ -20,6 +22,8 @@ export interface RowsContext {
   readonly request: HistoryRequest;
   /** For the betas of a history. */
   readonly benchmark: ReturnSeries | null;
+  /** Of the quote; absent or null for dollars. */
+  readonly quoteCloses?: QuoteCloses | null;
 }
 
 /** The periods of one asset. */
@@ -31,7 +35,7 @@ export interface ExportedRows extends Rows {
 
 /** The rows of an asset are valid until those of the next are asked for. */
 export async function* rowsOf(view: StoreView, part: Part, context: RowsContext): AsyncGenerator<ExportedRows> {
-  const bars = await barsOf(view, part, context.request);
+  const bars = await barsOf(view, part, context);
   for (const asset of part.assets) {
     const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), context);
     bars.delete(asset.assetNumber);
@@ -43,13 +47,14 @@ export async function* rowsOf(view: StoreView, part: Part, context: RowsContext)
 async function barsOf(
   view: StoreView,
   { assets }: Part,
-  request: HistoryRequest,
+  { request, quoteCloses = null }: RowsContext,
 ): Promise<Map<AssetNumber, BarColumns>> {
   const found = new Map<AssetNumber, BarColumns>();
   // Only optional columns are computed from the others.
   const needsClosesOnly = request.dataset !== BARS.name && request.inclCols === '';
   const interval = intervalOf(request);
-  const series = view.series(baseOf(interval));
+  const stored = view.series(baseOf(interval));
+  const series = quoteCloses === null ? stored : new SettledSeries(stored, quoteCloses);
   for (const { assetNumber, firstDay, lastDay } of assets.toSorted((a, b) => a.assetNumber - b.assetNumber)) {
     if (needsClosesOnly) {
       const { closes } = await series.publishedCloses(assetNumber, firstDay, lastDay);
