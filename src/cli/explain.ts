@@ -1,7 +1,7 @@
 // `tidemark explain`: how one number of the listing was computed, as a table.
 
-import type { Asset } from '../domain/asset.ts';
 import { columnHint } from '../common/column-hint.ts';
+import type { Asset } from '../domain/asset.ts';
 
 import { usesBenchmark } from '../domain/columns.ts';
 import { FIRST_DAY } from '../domain/day.ts';
@@ -37,7 +37,10 @@ export const explainCommand: Command = {
   options: {
     'as-of': { placeholder: 'DAY', doc: 'The day of the value, or a time in its period; without it, the latest close' },
     interval: { placeholder: 'INTERVAL', doc: `Length of a period: ${LISTED_INTERVALS.join(', ')}; 1d if not given` },
-    quote: { placeholder: 'QUOTE', doc: 'Fiat currency or asset that prices are in, by its ticker or id; USD if not given' },
+    quote: {
+      placeholder: 'QUOTE',
+      doc: 'Fiat currency or asset that prices are in, by its ticker or id; USD if not given',
+    },
   },
   about: `
 Prints the formula, the days that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an

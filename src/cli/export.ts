@@ -4,8 +4,8 @@ import { isOptional } from '../domain/columns.ts';
 import { ASSETS, BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { INTERVALS, type Interval, LISTED_INTERVALS } from '../domain/interval.ts';
-import { servedIntervals } from '../domain/served-intervals.ts';
 import type { QuoteAsset } from '../domain/quote.ts';
+import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
 import { exportListing } from '../export/lake/export-listing.ts';
@@ -142,7 +142,8 @@ function checkedOptions(options: Options) {
       if (text(options, name) !== null) throw new UsageError(`--${name} is for ${HISTORIES.join(' and ')} only`);
     }
   }
-  if (dataset === ASSETS.name && text(options, 'quote') !== null) throw new UsageError('assets has no prices: leave out --quote');
+  if (dataset === ASSETS.name && text(options, 'quote') !== null)
+    throw new UsageError('assets has no prices: leave out --quote');
   const format = choice(options, 'format', ['parquet', 'csv', 'feather']) ?? (layout === null ? 'parquet' : 'feather');
   if (layout !== null) requireFreqtrade(options, dataset, format);
   else {

@@ -11,14 +11,7 @@ import {
 } from '../domain/interval.ts';
 import type { BarStore, DailyBarBatch, DailyCloses } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';
-import {
-  type DenseBars,
-  type DenseCloses,
-  denseBars,
-  joinedBars,
-  joinedCloses,
-  NO_DENSE_BARS,
-} from './dense-bars.ts';
+import { type DenseBars, type DenseCloses, denseBars, joinedBars, joinedCloses, NO_DENSE_BARS } from './dense-bars.ts';
 import type { Span } from './published-series.ts';
 
 /** Closes of the base that are in memory at a time. */

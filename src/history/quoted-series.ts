@@ -5,14 +5,7 @@ import type { BarColumns } from '../domain/bar.ts';
 import { type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
 import { quoteCarry } from '../domain/quote.ts';
 import type { DailyBarBatch, DailyCloses, Series } from '../store/store.ts';
-import {
-  type DenseBars,
-  type DenseCloses,
-  denseBars,
-  joinedBars,
-  joinedCloses,
-  NO_DENSE_BARS,
-} from './dense-bars.ts';
+import { type DenseBars, type DenseCloses, denseBars, joinedBars, joinedCloses, NO_DENSE_BARS } from './dense-bars.ts';
 import { QuoteCloses } from './quote-closes.ts';
 
 /** What is read of the bars in a quote. */

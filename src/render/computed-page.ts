@@ -31,7 +31,13 @@ export function* pageOfInSteps(plan: Plan, table: Table, rows: Uint32Array): Ste
   // V8 does not count shared memory: pages that were sent would stay until something else makes it collect garbage.
   const bytes = rows.length * BYTES_PER_CELL * columns.length;
   const shown = { dataset, rows: rows.length, columns, ...externalMemory(bytes) };
-  return { table: shown, rows: rowNumbers(rows.length), columns: [...columns.keys()], temporary: true, unit: plan.unit };
+  return {
+    table: shown,
+    rows: rowNumbers(rows.length),
+    columns: [...columns.keys()],
+    temporary: true,
+    unit: plan.unit,
+  };
 }
 
 function gathered(data: ColumnData, rows: Uint32Array): ColumnData {

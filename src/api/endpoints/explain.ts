@@ -140,7 +140,9 @@ function explanations(context: ServiceContext): Explain {
     const { publishedBars, publishedOrigins } = converted.series(baseOf(interval));
     const published = { bars: publishedBars, origins: publishedOrigins };
     const { version, bars, origins } = await readTraced(published, [...wanted], atTurn, interval);
-    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot, interval, quote?.assetNumber) : null;
+    const benchmark = usesBenchmark(column)
+      ? await benchmarks.of(version, snapshot, interval, quote?.assetNumber)
+      : null;
     const facts = asOf === null ? figuresOf(snapshot, asset) : null;
     const options = { facts, benchmark: benchmark?.series ?? null, interval, quote: quote?.symbol ?? null };
     const newest = bars.day.at(-1) as Period | undefined; // a period of the store

@@ -32,11 +32,7 @@ const MAX_WAIT_MS = 2000;
 const RETRY_MS = 100;
 
 /** The table of an asset, from the snapshot and the store together. */
-export type AssetSource = (
-  choice: AssetChoice,
-  plan: AssetTerms,
-  turns: Turns,
-) => Promise<Source>;
+export type AssetSource = (choice: AssetChoice, plan: AssetTerms, turns: Turns) => Promise<Source>;
 
 /** `quote`: absent or null for dollars. */
 export interface AssetTerms extends Pick<Plan, 'interval' | 'usesOptional'> {

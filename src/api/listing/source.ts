@@ -91,13 +91,17 @@ export function listedSource(
     };
   };
   const found = () => context.past(current, pastOf(plan, quote), requester);
-  const past = quote === null ? found() : (requireBarsOfQuote(context, quote, interval, version)?.then(found) ?? found());
+  const past =
+    quote === null ? found() : (requireBarsOfQuote(context, quote, interval, version)?.then(found) ?? found());
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
 }
 
 /** Listings have no months. */
-function pastOf({ interval, asOf: day, usesOptional: optional, inactive }: ListedPlan, quote: QuoteAsset | null): PastDay {
+function pastOf(
+  { interval, asOf: day, usesOptional: optional, inactive }: ListedPlan,
+  quote: QuoteAsset | null,
+): PastDay {
   return { interval: interval as ListedInterval, day, optional, inactive, ...quoteOf(quote) };
 }
 
@@ -156,7 +160,11 @@ export function plannedSource(
 
 function withPlan(source: Source, plan: Plan): Source {
   const { table } = source;
-  return { ...source, plan, table: typeof table === 'function' ? () => table().then(found => withPlan(found, plan)) : table };
+  return {
+    ...source,
+    plan,
+    table: typeof table === 'function' ? () => table().then(found => withPlan(found, plan)) : table,
+  };
 }
 
 function lagged({ fingerprint, version, listed }: Source): LaggedListing {

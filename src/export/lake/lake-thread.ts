@@ -52,7 +52,8 @@ const inputs =
         const interval = intervalOf(context.request);
         const current = await found.currentSince(0);
         const spans = await publishedSpans(found, interval, current.rows);
-        const quoteCloses = quote === undefined ? null : await publishedQuote(found, interval, spans, quote.assetNumber);
+        const quoteCloses =
+          quote === undefined ? null : await publishedQuote(found, interval, spans, quote.assetNumber);
         const stored = found.series(baseOf(interval));
         const series = quoteCloses === null ? stored : new SettledSeries(stored, quoteCloses);
         return { quoteCloses, benchmark: await intervalBenchmark(found, current, interval, spans, series) };

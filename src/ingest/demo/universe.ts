@@ -44,7 +44,16 @@ export function crown([first]: readonly DemoAsset[]): DemoAsset {
   if (first === undefined) throw new RangeError('the universe has no assets');
   const { sector, listed, ends } = first;
   return {
-    ...{ seed: 0x63726e, id: 'crn-crown', symbol: 'CRN', name: 'Crown', purpose: 'is a currency', sector, listed, ends },
+    ...{
+      seed: 0x63726e,
+      id: 'crn-crown',
+      symbol: 'CRN',
+      name: 'Crown',
+      purpose: 'is a currency',
+      sector,
+      listed,
+      ends,
+    },
     ...{ basePrice: 1.12, supply: 0, delisted: false, beta: 0, noise: 0.003, pull: 0.004, quirk: null },
   };
 }

@@ -60,12 +60,7 @@ function schemaTable(
   return builder.table([null, builder.tables(built)]);
 }
 
-function fieldTable(
-  builder: FlatBuilder,
-  { column, kind }: Field,
-  described: boolean,
-  quote: string | null,
-): Slot {
+function fieldTable(builder: FlatBuilder, { column, kind }: Field, described: boolean, quote: string | null): Slot {
   const metadata = described ? builder.tables(keyValues(builder, fieldMetadata(column, '1d', quote))) : null;
   const children = builder.tables([]);
   const type = builder.table(typeSlots(builder, kind));

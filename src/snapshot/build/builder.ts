@@ -276,16 +276,17 @@ export class SnapshotBuilder {
     return isActiveOn(old) === isActiveOn(day);
   }
 
-  /** Those with published closes. */
+  /** Those with published closes, by symbol. */
   #fiats(): QuoteAsset[] {
     const text = (fact: TextFact, slot: number) => textAt(this.#book.text(fact), slot) ?? '';
     const { fiats, assetNumbers } = this.#book;
-    return Array.from(fiats.filter(slot => this.#rows.day[slot]! >= 0)).map(slot => ({
+    const published = Array.from(fiats.filter(slot => this.#rows.day[slot]! >= 0)).map(slot => ({
       assetNumber: assetNumbers[slot]!,
       ...{ id: text('id', slot), symbol: text('symbol', slot), name: text('name', slot) },
       // Of a published row.
       ...{ firstDay: this.#rows.firstDay(slot) as Day, lastDay: this.#rows.day[slot]! as Day },
     }));
+    return published.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   }
 
   /** Fiat currencies do not decide which assets are active. */

@@ -41,7 +41,8 @@ function identityOf(column: Column): string {
   return ownPlace(column) === null || !('formula' in column) ? column.name : `${column.name}=${column.formula}`;
 }
 
-interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark' | 'fiats'> {
+interface Description
+  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark' | 'fiats'> {
   readonly store: string;
   readonly columns: readonly string[];
   readonly assetNumbers: AssetIndexData['assetNumbers'];
