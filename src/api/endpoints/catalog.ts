@@ -1,17 +1,12 @@
 // `/v1/catalog`: the datasets and their columns, the intervals, and the quotes.
 
-import { ASSETS, type Dataset } from '../../domain/datasets.ts';
-import { type Day, isoFromDay } from '../../domain/day.ts';
+import type { Dataset } from '../../domain/datasets.ts';
 import { INTERVALS } from '../../domain/interval.ts';
 import { LISTINGS } from '../../domain/listings.ts';
 import { ASSET_PATH, datasetPath } from '../../domain/paths.ts';
-import { DOLLAR, FIAT, type QuoteAsset } from '../../domain/quote.ts';
 import type { ServedInterval } from '../../domain/served-intervals.ts';
-import { findQuote } from '../../query/known-quote.ts';
 import { catalogColumn } from '../../render/metadata.ts';
-import type { IndexedAsset } from '../../snapshot/asset-index.ts';
-import { textAt } from '../../snapshot/columns/texts.ts';
-import { columnOf, type Snapshot } from '../../snapshot/table.ts';
+import { type CatalogQuote, catalogQuotes, US_DOLLAR } from '../catalog-quotes.ts';
 import { documentEndpoint } from '../endpoint.ts';
 import { exactly, listOf, ref } from '../json-schema.ts';
 import { catalogColumnSchema } from '../openapi/column-schemas.ts';
@@ -69,61 +64,6 @@ export const catalog = documentEndpoint({
     state: () => JSON.stringify([intervals(), catalogQuotes(snapshot())]),
   }),
 });
-
-interface CatalogQuote {
-  readonly quote: string;
-  readonly id: string | null;
-  readonly name: string;
-  readonly type: string | null;
-  readonly first: string | null;
-  readonly last: string | null;
-}
-
-const US_DOLLAR: CatalogQuote = {
-  ...{ quote: DOLLAR, id: null, name: 'US dollar', type: FIAT, first: null, last: null },
-};
-
-/** Assets that are listed beside the currencies. */
-const ASSET_QUOTES = 5;
-
-const catalogQuotes = oncePer((snapshot: Snapshot | null): CatalogQuote[] => {
-  if (snapshot === null) return [US_DOLLAR];
-  const fiats = snapshot.fiats.map(fiat => entryOf(fiat, FIAT));
-  return [US_DOLLAR, ...fiats, ...largestAssets(snapshot).map(asset => entryOf(asset, asset.type))];
-});
-
-function entryOf({ symbol, id, name, firstDay, lastDay }: QuoteAsset, type: string | null): CatalogQuote {
-  const isoOf = (day: Day | null) => (day === null ? null : isoFromDay(day));
-  return { quote: symbol, id, name, type, first: isoOf(firstDay), last: isoOf(lastDay) };
-}
-
-function largestAssets(snapshot: Snapshot): IndexedAsset[] {
-  const { assetIndex, tables } = snapshot;
-  const { assets } = tables;
-  const ids = columnOf(assets, 'id', 'text');
-  const found: IndexedAsset[] = [];
-  const byRank = assets.order(ASSETS.columns.findIndex(({ name }) => name === 'rank'));
-  for (const row of byRank?.slice(0, MOST_TRIED) ?? []) {
-    const asset = assetIndex.byId(textAt(ids, row) ?? '');
-    // A ticker that another asset or a currency has would name that one.
-    if (asset === null || findQuote(snapshot, asset.symbol)?.id !== asset.id) continue;
-    if (asset.rank !== null && asset.isActive) found.push(asset);
-    if (found.length === ASSET_QUOTES) break;
-  }
-  return found;
-}
-
-/** Best-ranked assets that are looked at. */
-const MOST_TRIED = 50;
-
-/** Computed again for another snapshot only. */
-function oncePer<T, R>(compute: (given: T) => R): (given: T) => R {
-  let known: { readonly given: T; readonly result: R } | null = null;
-  return given => {
-    if (known === null || known.given !== given) known = { given, result: compute(given) };
-    return known.result;
-  };
-}
 
 export function catalogBody(
   group: string,

@@ -14,12 +14,10 @@ import {
 import type { QuoteAsset } from '../../domain/quote.ts';
 import { intervalCloses } from '../../history/interval-series.ts';
 import type { Span } from '../../history/published-series.ts';
-import { QuoteCloses } from '../../history/quote-closes.ts';
-import { SettledCloses } from '../../history/quoted-series.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { assetOfTicker } from '../../query/execute/find-asset.ts';
 import { requireInterval } from '../../query/known-interval.ts';
-import { noBarsOfQuote, requireQuote } from '../../query/known-quote.ts';
+import { requireQuote } from '../../query/known-quote.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
@@ -29,6 +27,7 @@ import { publishedOf, type ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf } from '../json-schema.ts';
+import { closesInQuote } from '../listing/closes-in-quote.ts';
 import { quoteOf, requireBarsOfQuote } from '../listing/source.ts';
 import {
   asOfPeriod,
@@ -158,7 +157,7 @@ async function readCloses(
 ): Promise<DailyCloses> {
   const asked = [assets.map(({ assetNumber }) => assetNumber), days - 1, asOf ?? undefined] as const;
   const series = context.series(baseOf(interval));
-  const { closes: read } = quote === null ? series : await settledSeries(context, quote, interval);
+  const { closes: read } = quote === null ? series : await closesInQuote(context, quote, interval);
   if (interval === '1d') return read(...asked);
   const spans = new Map<number, Span>();
   for (const asset of assets) {
@@ -167,18 +166,6 @@ async function readCloses(
   }
   return intervalCloses(read, interval, spans, [...asked]);
 }
-
-/** With all closes of the quote. */
-async function settledSeries(context: ServiceContext, quote: QuoteAsset, interval: ListedInterval) {
-  const [base, { version }] = [baseOf(interval), requireSnapshot(context)];
-  const { span } = await publishedOf(context).span(quote, base, version);
-  if (span === null) throw noBarsOfQuote(quote, interval);
-  const series = context.series(base);
-  const { closes } = await series.publishedCloses(quote.assetNumber, span.first, span.last);
-  return new SettledCloses(series, new QuoteCloses(base, closes ?? NO_CLOSES));
-}
-
-const NO_CLOSES = { day: new Int32Array(), close: new Float64Array() };
 
 function schema(): JsonObject {
   const entry = exactly(

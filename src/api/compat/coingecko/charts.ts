@@ -6,6 +6,8 @@
 
 import { dayOfMillis, MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { type Interval, periodOfMillis } from '../../../domain/interval.ts';
+import type { QuoteAsset } from '../../../domain/quote.ts';
+import type { SpannedAsset } from '../../../history/published-series.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../../context.ts';
@@ -18,12 +20,14 @@ import {
   Candles,
   covers,
   isServed,
+  marketCapNow,
   readBars,
   requireHistory,
   requireServed,
   type TimeSpan,
 } from '../bars.ts';
 import { wordParameter } from '../parameters.ts';
+import { namedQuote } from '../quotes.ts';
 import { NUMBER } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, coinOf, rounding } from './endpoint.ts';
 import { CURRENCY, PRECISION } from './values.ts';
@@ -110,11 +114,13 @@ interface Chart {
   /** Bars per entry. */
   readonly periods?: number;
   readonly precision: string | null;
+  readonly currency: string | null;
 }
 
 /** The bars of a chart. */
 interface Points {
   readonly coin: IndexedAsset;
+  readonly quote: QuoteAsset | null;
   readonly bars: AssetBars;
   readonly candles: Candles;
   readonly rounded: ReturnType<typeof rounding>;
@@ -128,20 +134,22 @@ function answerChart(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  { name, days, span, intervals, periods = 1, precision }: Chart,
+  { name, days, span, intervals, periods = 1, precision, currency }: Chart,
   body: (points: Points) => Pieces,
 ): Promise<Answer> {
   const { market } = coins;
   const coin = coinOf(coins, request.rest);
+  const quote = namedQuote(market, 'vs_currency', currency);
   const served = intervals.filter(interval => isServed(context, interval));
   // The span moves on with each period.
   const until = periodOfMillis(served[0] ?? '1d', context.now());
-  const key = [name, coin.id, days === null ? span : [days, until], served, periods, precision];
+  const key = [name, coin.id, days === null ? span : [days, until], served, periods, precision, ...(quote === null ? [] : [quote.id])];
   return answerLists(context, request, market.snapshot, key, async () => {
     for (const [i, interval] of served.entries()) {
       const isOnly = i === served.length - 1;
-      if (!isOnly && !(await covers(context, market, coin, span, interval))) continue;
-      const bars = await readBars(context, request, coin, interval);
+      const isCovered = async (asset: SpannedAsset) => covers(context, market, asset, span, interval);
+      if (!isOnly && !((await isCovered(coin)) && (quote === null || (await isCovered(quote))))) continue;
+      const bars = await readBars(context, request, coin, interval, quote);
       const candles = new Candles(bars, { interval, periods });
       const timeOf = (row: number) => market.knownAt(candles.start(row), candles.end(row));
       const [first, end] = bars.between(timeOf, span.from, span.to);
@@ -151,7 +159,7 @@ function answerChart(
           candles.isLast(row) ? `[${[timeOf(row), ...valuesAt(row)].map(String)}]` : null;
         return listPieces(first, end, textAt, BARS_PER_PIECE);
       };
-      const points = { coin, bars, candles, rounded: rounding(precision), list };
+      const points = { coin, quote, bars, candles, rounded: rounding(precision), list };
       return { entries: end - first, pieces: () => body(points) };
     }
     throw new Error('the store serves no days');
@@ -165,7 +173,7 @@ const POINTS: JsonObject = {
 const CHART = exactly({ prices: POINTS, market_caps: POINTS, total_volumes: POINTS });
 
 interface ChartWanted {
-  readonly vs_currency: 'usd';
+  readonly vs_currency: string;
   readonly interval: string;
   readonly precision: string;
 }
@@ -187,9 +195,9 @@ function answerMarketChart(
 ): Promise<Answer> {
   const { market } = coins;
   const intervals = namedInterval(context, interval) ?? chartIntervals(chart.span, context.now());
-  function* body({ coin, bars, rounded, list }: Points): Pieces {
+  function* body({ coin, quote, bars, rounded, list }: Points): Pieces {
     // The market capitalisation of past days is unknown, because the store has the supply of today only.
-    const capNow = market.number(market.rowOf(coin), 'market_cap');
+    const capNow = marketCapNow(market, coin, bars, quote);
     const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === coin.lastDay;
     yield '{"prices":';
     yield* list(row => [rounded(bars.number(row, 'close'))]);
@@ -213,10 +221,10 @@ export const marketChart = coinGeckoEndpoint({
   ),
   schema: CHART,
   errors: ['not_in_tier'],
-  handle: (context, request, coins, { days, interval, precision }) => {
+  handle: (context, request, coins, { days, interval, precision, vs_currency: currency }) => {
     const wanted = days ?? EVER;
     const span = spanOf(context, request, wanted);
-    return answerMarketChart(context, request, coins, { days: wanted, span, interval, precision });
+    return answerMarketChart(context, request, coins, { days: wanted, span, interval, precision, currency });
   },
 });
 
@@ -231,11 +239,11 @@ export const marketChartRange = coinGeckoEndpoint({
   ),
   schema: CHART,
   errors: ['not_in_tier'],
-  handle: (context, request, coins, { from, to, interval, precision }) => {
+  handle: (context, request, coins, { from, to, interval, precision, vs_currency: currency }) => {
     const span = { from: from ?? 0, to: to ?? 0 };
     if (span.from > span.to) throw invalidValue('from', String(span.from / 1000), 'a time that is not after to');
     requireHistory(request, (context.now() - span.from) / MILLIS_PER_DAY);
-    return answerMarketChart(context, request, coins, { days: null, span, interval, precision });
+    return answerMarketChart(context, request, coins, { days: null, span, interval, precision, currency });
   },
 });
 
@@ -262,13 +270,13 @@ export const ohlc = coinGeckoEndpoint({
   },
   errors: ['not_in_tier'],
   readsOptional: false,
-  handle: (context, request, coins, { days, interval, precision }) => {
+  handle: (context, request, coins, { days, interval, precision, vs_currency: currency }) => {
     const wanted = days === null || days === EVER ? EVER : Number(days);
     const span = spanOf(context, request, wanted);
     const named = namedInterval(context, interval);
     const intervals = named ?? candleIntervals(span, context.now());
     const periods = named === null && intervals[0] === LONG_CANDLE.interval ? LONG_CANDLE.periods : 1;
-    const chart: Chart = { name: 'ohlc', days: wanted, span, intervals, periods, precision };
+    const chart: Chart = { name: 'ohlc', days: wanted, span, intervals, periods, precision, currency };
     return answerChart(context, request, coins, chart, ({ candles, rounded, list }) =>
       list(row => PRICES.map(name => rounded(candles.number(row, name)))),
     );

@@ -7,9 +7,10 @@ import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
 import { answerLists, listPieces } from '../answers.ts';
-import { type AssetBars, type CandleLength, Candles, readBars, requireHistory, requireServed } from '../bars.ts';
+import { type AssetBars, type CandleLength, Candles, marketCapNow, readBars, requireHistory, requireServed } from '../bars.ts';
 import type { Market } from '../market.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
+import { currencyParameter, namedQuote } from '../quotes.ts';
 import { each, NUMBER, TEXT } from '../schemas.ts';
 import { coinOf, coinPaprikaEndpoint } from './endpoint.ts';
 import { secondsText } from './tickers.ts';
@@ -91,24 +92,32 @@ interface Wanted {
   readonly limit: number;
 }
 
+interface Priced {
+  readonly market: Market;
+  /** As the request names it. */
+  readonly quote: string | null;
+}
+
 /** An array with one entry per chosen row. */
 function history(
   context: ServiceContext,
   request: ApiRequest,
-  market: Market,
+  { market, quote: name }: Priced,
   wanted: Wanted,
   chooser: (bars: AssetBars) => Chooser,
 ): Promise<Answer> {
   const found = coinOf(market, request.rest);
-  return answerLists(context, request, market.snapshot, [wanted, found.id], async () => {
-    const bars = await readBars(context, request, found, wanted.length.interval);
+  const quote = namedQuote(market, 'quote', name);
+  const key = [wanted, found.id, ...(quote === null ? [] : [quote.id])];
+  return answerLists(context, request, market.snapshot, key, async () => {
+    const bars = await readBars(context, request, found, wanted.length.interval, quote);
     const { place, isChosen, entryAt } = chooser(bars);
     const { span, limit } = wanted;
     const [first, end] = bars.between(place, span.from, span.to);
     const rows: number[] = [];
     for (let row = first; row < end && rows.length < limit; row++) if (isChosen(row)) rows.push(row);
     // The market capitalisation of past days is unknown, because the store has the supply of today only.
-    const capNow = market.number(market.rowOf(found), 'market_cap');
+    const capNow = marketCapNow(market, found, bars, quote);
     const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === found.lastDay;
     const textAt = (i: number) => JSON.stringify({ ...entryAt(rows[i]!), market_cap: isNow(rows[i]!) ? capNow : null });
     return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
@@ -122,7 +131,7 @@ interface Chooser {
   readonly entryAt: (row: number) => object;
 }
 
-const QUOTE = wordParameter('Currency of the numbers.', ['usd']);
+const QUOTE = currencyParameter('Currency of the numbers.');
 
 export const tickerHistory = coinPaprikaEndpoint({
   id: 'coinpaprikaTickerHistory',
@@ -134,7 +143,7 @@ export const tickerHistory = coinPaprikaEndpoint({
     start: number;
     end: number;
     limit: number;
-    quote: 'usd';
+    quote: string;
     interval: string;
   }>(
     {
@@ -151,11 +160,11 @@ export const tickerHistory = coinPaprikaEndpoint({
     items: exactly({ timestamp: TEXT, price: { type: 'number' }, volume_24h: NUMBER, market_cap: NUMBER }),
   },
   errors: ['not_in_tier'],
-  handle: (context, request, market, { start, end, limit, interval }) => {
+  handle: (context, request, market, { start, end, limit, interval, quote }) => {
     const length = lengthOf(context, interval, TICK_NAMES);
     const span = periodsOf(context, request, start, end, startOfPeriod(length.interval, 1));
     const wanted = { name: 'ticks', length, span, limit: limit ?? DEFAULT_TICKS };
-    return history(context, request, market, wanted, bars => ({
+    return history(context, request, { market, quote }, wanted, bars => ({
       place: row => bars.period(row),
       isChosen: row => (bars.period(row) - span.from) % length.periods === 0,
       entryAt: row => ({
@@ -177,8 +186,8 @@ export const ohlcvHistory = coinPaprikaEndpoint({
   path: 'coins/{id}/ohlcv/historical',
   summary: 'Candles of one coin',
   description:
-    'One entry per day, or per `interval`; `volume` in dollars. Without `end`, as many as `limit` says. Tiers without exports have the past 365 days.',
-  parameters: queryParameters<{ start: number; end: number; limit: number; quote: 'usd'; interval: string }>(
+    'One entry per day, or per `interval`; `volume` in the quote. Without `end`, as many as `limit` says. Tiers without exports have the past 365 days.',
+  parameters: queryParameters<{ start: number; end: number; limit: number; quote: string; interval: string }>(
     {
       start: timeParameter('The first time', true),
       end: timeParameter('The last time'),
@@ -190,11 +199,11 @@ export const ohlcvHistory = coinPaprikaEndpoint({
   ),
   schema: { type: 'array', items: CANDLE },
   errors: ['not_in_tier'],
-  handle: (context, request, market, { start, end, limit, interval }) => {
+  handle: (context, request, market, { start, end, limit, interval, quote }) => {
     const length = lengthOf(context, interval, CANDLES);
     const span = periodsOf(context, request, start, end, startOfPeriod(length.interval, length.periods));
     const wanted = { name: 'candles', length, span, limit: limit ?? (end === null ? 1 : MOST_CANDLES) };
-    return history(context, request, market, wanted, bars => {
+    return history(context, request, { market, quote }, wanted, bars => {
       const candles = new Candles(bars, length);
       return {
         place: row => candles.place(row),
