@@ -167,7 +167,7 @@ export function quoteParameter(): ParameterFacts<WantedQuote> {
   const { doc, takes } = PARAMETERS.quote;
   return {
     ...{ doc, takes },
-    schema: { type: 'string', default: DOLLAR, examples: ['EUR', 'BTC'] },
+    schema: { type: 'string', default: DOLLAR, examples: ['USD', 'EUR', 'BTC'] },
     parse: text => ({ name: parseQuote(text) }),
   };
 }

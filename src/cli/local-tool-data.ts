@@ -16,7 +16,7 @@ import { requireReached } from '../query/as-of.ts';
 import { earlierOfListing } from '../query/execute/earlier-values.ts';
 import type { RowValues } from '../query/expression/nodes.ts';
 import { requireInterval } from '../query/known-interval.ts';
-import { noBarsOfQuote, requireQuote } from '../query/known-quote.ts';
+import { noBarsOfQuote, requireQuote } from '../query/execute/find-quote.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';

@@ -14,7 +14,7 @@ import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
 import type { LagNode, RowValues } from '../query/expression/nodes.ts';
-import { findQuote } from '../query/known-quote.ts';
+import { findQuote } from '../query/execute/find-quote.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { attachSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';

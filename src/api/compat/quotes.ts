@@ -2,7 +2,7 @@
 
 import { DOLLAR, type QuoteAsset } from '../../domain/quote.ts';
 import type { Requester } from '../../http/wire/answer.ts';
-import { findQuote } from '../../query/known-quote.ts';
+import { findQuote } from '../../query/execute/find-quote.ts';
 import { catalogQuotes } from '../catalog-quotes.ts';
 import type { ServiceContext } from '../context.ts';
 import { invalidValue, type ParameterFacts } from '../parameters.ts';
@@ -28,7 +28,11 @@ export function namedQuote({ snapshot }: Market, parameter: string, name: string
   const found = findQuote(snapshot, name);
   if (found !== null && found.lastDay !== null) return found;
   const some = catalogQuotes(snapshot).map(({ quote }) => quote);
-  throw invalidValue(parameter, name, `the ticker of a currency or asset that the store has, such as ${some.join(', ')}`);
+  throw invalidValue(
+    parameter,
+    name,
+    `the ticker of a currency or asset that the store has, such as ${some.join(', ')}`,
+  );
 }
 
 /** The same assets with prices in the quote, and with the optional columns. */

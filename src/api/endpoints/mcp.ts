@@ -19,8 +19,8 @@ import {
 import { mcpServer } from '../../mcp/server.ts';
 import type { CallContext, ToolData, ToolListing, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
-import { requireQuote } from '../../query/known-quote.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { ServiceContext } from '../context.ts';

@@ -12,8 +12,8 @@ import { type AssetTableMaker, AssetTables, type Turns } from '../../history/ass
 import type { HistoryTable } from '../../history/history-table.ts';
 import { earlierOfHistory, withEarlier } from '../../query/execute/earlier-values.ts';
 import { chosenAsset } from '../../query/execute/find-asset.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
-import { requireQuote } from '../../query/known-quote.ts';
 import { intervalsOf } from '../../query/parse/parse-plan.ts';
 import type { AssetChoice, Plan } from '../../query/parse/plan.ts';
 import { forgetRendered } from '../../render/page.ts';

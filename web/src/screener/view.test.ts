@@ -23,6 +23,7 @@ const view: View = {
   inactive: true,
   asOf: '2025-12-31T14:00Z',
   interval: '1h',
+  quote: 'EUR',
   page: 3,
 };
 

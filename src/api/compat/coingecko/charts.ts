@@ -143,7 +143,15 @@ function answerChart(
   const served = intervals.filter(interval => isServed(context, interval));
   // The span moves on with each period.
   const until = periodOfMillis(served[0] ?? '1d', context.now());
-  const key = [name, coin.id, days === null ? span : [days, until], served, periods, precision, ...(quote === null ? [] : [quote.id])];
+  const key = [
+    name,
+    coin.id,
+    days === null ? span : [days, until],
+    served,
+    periods,
+    precision,
+    ...(quote === null ? [] : [quote.id]),
+  ];
   return answerLists(context, request, market.snapshot, key, async () => {
     for (const [i, interval] of served.entries()) {
       const isOnly = i === served.length - 1;

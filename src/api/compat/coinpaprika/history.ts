@@ -7,7 +7,15 @@ import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
 import { answerLists, listPieces } from '../answers.ts';
-import { type AssetBars, type CandleLength, Candles, marketCapNow, readBars, requireHistory, requireServed } from '../bars.ts';
+import {
+  type AssetBars,
+  type CandleLength,
+  Candles,
+  marketCapNow,
+  readBars,
+  requireHistory,
+  requireServed,
+} from '../bars.ts';
 import type { Market } from '../market.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
 import { currencyParameter, namedQuote } from '../quotes.ts';

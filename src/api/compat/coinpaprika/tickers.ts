@@ -41,7 +41,11 @@ const QUOTE = exactly({
 const TICKER = exactly({
   ...{ id: TEXT, name: TEXT, symbol: TEXT, rank: COUNT, circulating_supply: NUMBER },
   ...each(['total_supply', 'max_supply', 'beta_value'], NEVER),
-  ...{ first_data_at: TEXT_OR_NULL, last_updated: TEXT_OR_NULL, quotes: { type: 'object', additionalProperties: QUOTE } },
+  ...{
+    first_data_at: TEXT_OR_NULL,
+    last_updated: TEXT_OR_NULL,
+    quotes: { type: 'object', additionalProperties: QUOTE },
+  },
 });
 
 const PARAMETERS = queryParameters<{ quotes: string[] }>(

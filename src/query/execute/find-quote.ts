@@ -1,13 +1,13 @@
 // The asset that a request names as its quote.
 
-import { nearest } from '../common/nearest.ts';
-import { bestRanked, tickerKey } from '../domain/asset-state.ts';
-import { baseOf, type Interval } from '../domain/interval.ts';
-import { periodWord } from '../domain/interval-words.ts';
-import { DOLLAR, type QuoteAsset } from '../domain/quote.ts';
-import { ApiError, quoted } from '../errors.ts';
-import type { Snapshot } from '../snapshot/table.ts';
-import { assetOfTicker } from './execute/find-asset.ts';
+import { nearest } from '../../common/nearest.ts';
+import { bestRanked, tickerKey } from '../../domain/asset-state.ts';
+import { baseOf, type Interval } from '../../domain/interval.ts';
+import { periodWord } from '../../domain/interval-words.ts';
+import { DOLLAR, type QuoteAsset } from '../../domain/quote.ts';
+import { ApiError, quoted } from '../../errors.ts';
+import type { Snapshot } from '../../snapshot/table.ts';
+import { assetOfTicker } from './find-asset.ts';
 
 type QuoteSource = Pick<Snapshot, 'fiats' | 'assetIndex'>;
 
