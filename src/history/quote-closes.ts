@@ -6,9 +6,12 @@
 
 import { partitionPoint } from '../common/partition-point.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
-import type { BaseInterval } from '../domain/interval.ts';
+import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
 import { quoteCarry } from '../domain/quote.ts';
 import type { Closes } from '../store/port/replaced-closes.ts';
+
+/** Periods of a quote that are in memory one by one: more than there are days and hours. */
+const MOST_DENSE = 2 ** 20;
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
@@ -16,6 +19,8 @@ export class QuoteCloses {
   readonly #day: Int32Array;
   readonly #close: Float64Array;
   readonly #carry: number;
+  /** Undefined until it is needed. */
+  #dense: Float64Array | null | undefined;
   /** Place of the close that was looked up last: most periods follow one another. */
   #place = 0;
 
@@ -41,6 +46,33 @@ export class QuoteCloses {
   lastUpTo(period: number): number {
     const place = this.#placeOf(period);
     return place < 0 ? -1 : Math.min(period, this.#day[place]! + this.#carry);
+  }
+
+  /**
+   * Divides closes in place, each by the close of its day: that of the first one and those that follow, or those given. Returns whether
+   * each of them has one.
+   */
+  divide(closes: Float64Array, firstDay: number, days: Int32Array | null): boolean {
+    if (this.#dense === undefined) this.#dense = this.#densely();
+    const dense = this.#dense;
+    const { first } = this;
+    let known = true;
+    for (let i = 0; i < closes.length; i++) {
+      const day = days === null ? firstDay + i : days[i]!;
+      const divisor = dense === null ? this.at(day) : dense[day - first]!;
+      // Neither what is outside of the array nor NaN is above 0.
+      if (!(divisor > 0)) known = false;
+      closes[i]! /= divisor;
+    }
+    return known;
+  }
+
+  /** The close of each period from the first on; null if they are too many. */
+  #densely(): Float64Array | null {
+    const { first } = this;
+    const last = this.lastUpTo(LAST_PERIOD);
+    if (last < 0 || last - first >= MOST_DENSE) return null;
+    return Float64Array.from({ length: last - first + 1 }, (_, i) => this.at(first + i));
   }
 
   /** The bars in the quote, oldest first. Volumes stay as they are: in units of the asset. */

@@ -85,13 +85,13 @@ export class SettledCloses implements Pick<Series, 'closes' | 'bars'> {
     assets: readonly AssetNumber[],
     periods: number,
     read: DailyCloses | null,
-    densely: (cut: ConvertedCloses, i: number) => Dense,
+    densely: (cut: ConvertedCloses) => Dense,
   ): Promise<(Dense | DenseBars)[]> {
     const found: (Dense | DenseBars)[] = [];
     for (const [i, asset] of assets.entries()) {
       const cut = read === null ? null : convertedCloses(this.quote, read, i);
       if (cut === null) found.push(NO_DENSE_BARS);
-      else if (cut !== 'incomplete') found.push(densely(cut, i));
+      else if (cut !== 'incomplete') found.push(densely(cut));
       else {
         // Between periods of the store.
         const [first, last] = [read!.firstDay[i] as Period, read!.lastDay[i] as Period];
@@ -127,19 +127,20 @@ export class SettledSeries extends SettledCloses implements RowSeries {
     const end = this.lastUpTo(until);
     const read = end === null ? null : await this.#series.dailyBars(assets, periods, end, true);
     // Only called for what was read.
-    return joinedBars(await this.converted(assets, periods, read, (cut, i): DenseBars => barsOf(cut, read!, i)));
+    return joinedBars(await this.converted(assets, periods, read, (cut): DenseBars => barsOf(this.quote, cut, read!)));
   };
 }
 
 interface ConvertedCloses extends DenseCloses {
-  /** Where the closes begin in the batch, and what each is divided by. */
+  /** Where the closes begin in the batch. */
   readonly start: number;
-  readonly divisors: Float64Array;
+  /** The days of the closes that they are divided by; null: each by that of its own day. */
+  readonly days: Int32Array | null;
 }
 
 /**
- * The closes of an asset that exist in the quote; null if none does. `incomplete`: periods without a close of the quote lie between
- * them, or its first bar that exists is not known from these closes.
+ * The closes of an asset that exist in the quote, divided in place; null if none does. `incomplete`: periods without a close of the quote
+ * lie between them, or its first bar that exists is not known from these closes.
  */
 function convertedCloses(
   quote: QuoteCloses,
@@ -150,20 +151,14 @@ function convertedCloses(
   if (from === to) return null;
   const [first, last, days] = [firstDay[i]!, lastDay[i]!, closeDays?.[i] ?? null];
   const oldest = last - (to - from) + 1;
-  const dayOf = (place: number) => (days === null ? oldest + place : days[place]!);
   let skipped = 0;
-  while (skipped < to - from && dayOf(skipped) < quote.first) skipped++;
+  while (skipped < to - from && (days === null ? oldest + skipped : days[skipped]!) < quote.first) skipped++;
   if (skipped === to - from) return null;
-  const divisors = new Float64Array(to - from - skipped);
-  const values = new Float64Array(divisors.length);
-  for (let place = 0; place < divisors.length; place++) {
-    const divisor = quote.at(dayOf(skipped + place));
-    if (Number.isNaN(divisor)) return 'incomplete';
-    divisors[place] = divisor;
-    values[place] = close[from + skipped + place]! / divisor;
-  }
+  const values = close.subarray(from + skipped, to);
+  const own = days?.subarray(skipped) ?? null;
+  if (!quote.divide(values, oldest + skipped, own)) return 'incomplete';
   const known = skipped > 0 ? oldest + skipped : firstOf(quote, first, days === null);
-  return known === null ? 'incomplete' : { first: known, last, close: values, start: from + skipped, divisors };
+  return known === null ? 'incomplete' : { first: known, last, close: values, start: from + skipped, days: own };
 }
 
 /** The first period of an asset in the quote, if that is known; its oldest closes are not. */
@@ -172,9 +167,19 @@ function firstOf(quote: QuoteCloses, first: number, isGapless: boolean): number 
   return isGapless && first < quote.first ? quote.first : null;
 }
 
-function barsOf({ first, last, close, start, divisors }: ConvertedCloses, batch: DailyBarBatch, i: number): DenseBars {
-  const end = batch.starts[i + 1]!;
-  const divided = (values: Float64Array) => divisors.map((divisor, place) => values[start + place]! / divisor);
-  const volume = batch.volume.subarray(start, end);
-  return { first, last, close, open: divided(batch.open), high: divided(batch.high), low: divided(batch.low), volume };
+function barsOf(
+  quote: QuoteCloses,
+  { first, last, close, start, days }: ConvertedCloses,
+  { open, high, low, volume }: DailyBarBatch,
+): DenseBars {
+  const end = start + close.length;
+  const divided = (values: Float64Array) => {
+    const own = values.subarray(start, end);
+    quote.divide(own, last - close.length + 1, days);
+    return own;
+  };
+  return {
+    ...{ first, last, close, volume: volume.subarray(start, end) },
+    ...{ open: divided(open), high: divided(high), low: divided(low) },
+  };
 }
