@@ -62,13 +62,13 @@ try {
         const own = barsInQuote(series[numbers.indexOf(number)]!, series[quote]!, DAY);
         const last = own.day.filter(each => each <= day).at(-1)!;
         const known = barsUpTo(own, last);
-        const valueOf = (name: string) => {
+        const numberIn = (name: string) => {
           const column = columns[dataset.columns.findIndex(each => each.name === name)]!;
           if (column.kind === 'text' || column.kind === 'flag') throw new TypeError(`${name} is not a number`);
           return column.values[row]!;
         };
         const check = (name: string, exact: Fraction | null) => {
-          const value = valueOf(name);
+          const value = numberIn(name);
           const error = exact === null ? (Number.isNaN(value) ? 0 : 1) : relativeError(value, exact);
           found.values++;
           found.largest = Math.max(found.largest, error);

@@ -7,6 +7,7 @@ import { isoOfPeriod } from '../domain/interval.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
+import { findQuote } from '../query/execute/find-quote.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
@@ -160,7 +161,8 @@ export class AlertRunner {
       this.#isUnfinished = true;
       return;
     }
-    const plan = await this.#withEarlier(parsed, snapshot);
+    const unit = parsed.quote === null ? null : (findQuote(snapshot, parsed.quote)?.symbol ?? parsed.quote);
+    const plan = await this.#withEarlier({ ...parsed, unit }, snapshot);
     if (plan === null) return;
     const table = snapshot.tables['ta-cur'];
     const now = matchesOf(plan, table);
