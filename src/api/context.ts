@@ -8,9 +8,11 @@ import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { PublishedHistories, type SeriesOf } from '../history/published-series.ts';
+import type { ReviewsOf } from '../history/review-rows.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';
+import type { SummaryStore } from '../publish/source-summary.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -47,6 +49,12 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** The intervals that the store has, from the shortest to the longest. */
   readonly intervals: () => readonly ServedInterval[];
   readonly loads: Store['loadsOf'];
+  /** The facts of one asset on past days. */
+  readonly facts: Store['factsOf'];
+  /** What is in doubt about the bars, and what people have said about it. */
+  readonly reviews: ReviewsOf;
+  /** Reads what the sources of assets say. */
+  readonly sourced: <T>(read: (store: SummaryStore) => Promise<T>) => Promise<T>;
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];

@@ -22,8 +22,9 @@ export async function runAction(
   { name: command, options }: Pick<Command, 'name' | 'options'>,
   actions: Readonly<Record<string, Action>>,
   invocation: Invocation,
+  defaultAction?: string,
 ): Promise<number> {
-  const [name, ...args] = invocation.args;
+  const [name = defaultAction, ...args] = invocation.args;
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new UsageError(actionProblem(command, name, Object.keys(actions)));
   const [least, most] = action.args;

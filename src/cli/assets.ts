@@ -1,16 +1,14 @@
 // `tidemark assets`: lists assets, removes one, or merges one into another.
 
 import type { Asset } from '../domain/asset.ts';
-import { tickerKey } from '../domain/asset-state.ts';
 import { isoFromDay } from '../domain/day.ts';
 import { countMissing, mergeAssets, removeAsset } from '../ingest/corrections.ts';
-import type { Store } from '../store/store.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation } from './command.ts';
 import { confirmed } from './confirm.ts';
 import { isoOrNull } from './days.ts';
 import { isKnown } from './inactive-note.ts';
-import { storeFlag } from './program.ts';
+import { onlyAsset } from './named-asset.ts';
 import { barWords, count, counted, table } from './terminal.ts';
 
 const PERIOD_NAMES = { '1m': 'minute', '1h': 'hour', '1d': 'day' } as const;
@@ -66,7 +64,7 @@ function entryOf({ id, symbol, name, rank, bars, firstDay, lastDay }: Asset) {
 async function remove(invocation: Invocation): Promise<number> {
   const { args, config, output } = invocation;
   return withStore(config.store, false, async store => {
-    const asset = await findAsset(store, args[0]!, config.store);
+    const asset = await onlyAsset(await store.assets(), args[0]!, config.store);
     if (!(await confirmed(`This removes ${words(asset)}.`, invocation))) return 1;
     const done = await removeAsset(store, asset);
     const text = `${asset.id} removed, version ${done.version} published; recorded as load ${done.load}`;
@@ -79,8 +77,8 @@ async function merge(invocation: Invocation): Promise<number> {
   const { args, config, output } = invocation;
   return withStore(config.store, false, async store => {
     const [from, into] = [
-      await findAsset(store, args[0]!, config.store),
-      await findAsset(store, args[1]!, config.store),
+      await onlyAsset(await store.assets(), args[0]!, config.store),
+      await onlyAsset(await store.assets(), args[1]!, config.store),
     ];
     if (from.assetNumber === into.assetNumber) {
       throw new CommandError(`both names are of ${from.id}`, 'Name two different assets.');
@@ -104,17 +102,4 @@ async function merge(invocation: Invocation): Promise<number> {
 function words({ id, symbol, name, bars, firstDay, lastDay, provisional }: Asset): string {
   const days = firstDay === null || lastDay === null ? '' : ` from ${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
   return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${barWords({ '1d': bars })}${days}${provisional ? '' : ' and its profile'}`;
-}
-
-async function findAsset(store: Store, text: string, url: string): Promise<Asset> {
-  const all = (await store.assets()).filter(isKnown);
-  const byId = all.find(({ id }) => id === text.toLowerCase());
-  if (byId !== undefined) return byId;
-  const named = all.filter(({ symbol }) => tickerKey(symbol) === tickerKey(text));
-  if (named.length === 1) return named[0]!;
-  if (named.length === 0) {
-    throw new CommandError(`there is no asset ${text}`, `'tidemark assets list${storeFlag(url)}' lists all.`);
-  }
-  const ids = named.map(({ id }) => id).join(', ');
-  throw new CommandError(`several assets have the ticker ${text}`, `Name one by its id: ${ids}.`);
 }

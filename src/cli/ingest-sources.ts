@@ -13,11 +13,13 @@ import { FILE_FORMATS } from '../ingest/csv/csv-options.ts';
 import { csvSource } from '../ingest/csv/csv-source.ts';
 import { FORMATS } from '../ingest/csv/file-formats.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
+import { factsSource } from '../ingest/facts/facts-source.ts';
 import { fiatSource } from '../ingest/fiat-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import type { Source } from '../ingest/source.ts';
+import type { Store } from '../store/store.ts';
 import { type CommandOption, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
 
@@ -32,6 +34,8 @@ export interface SourceKind {
   make(invocation: Invocation, hasProfile: (id: string) => boolean): Source;
   /** It runs until it is stopped, and this is what it needs. */
   readonly live?: (invocation: Invocation) => LiveChoice;
+  /** It does not bring bars or profiles: this is done instead of a load. */
+  readonly enter?: (store: Store, invocation: Invocation) => Promise<number>;
 }
 
 export type LiveChoice = Pick<
@@ -61,6 +65,8 @@ function isFiat(invocation: Invocation): boolean {
 
 const LIVE_QUOTES = 'USDT,USD';
 
+const NO_RECORDS: Source = { name: 'actions', profiles: async function* () {}, bars: async function* () {} };
+
 export const SOURCES: Readonly<Record<string, SourceKind>> = {
   csv: {
     usage: 'csv FILE…',
@@ -69,6 +75,10 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     moreHelp: () => `Formats:\n${FILE_FORMATS.map(name => `  ${name.padEnd(10)} ${FORMATS[name].doc}`).join('\n')}`,
     options: {
       format: { placeholder: 'NAME', doc: `Files as a provider writes them: ${FILE_FORMATS.join(', ')}` },
+      source: {
+        placeholder: 'NAME',
+        doc: 'The name under which the bars are kept beside those of other sources (default csv)',
+      },
       symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
       'symbol-from-name': { doc: 'Each file holds one asset and is named by it: btc.csv, BTC-USD.csv' },
       'name-pattern': {
@@ -95,6 +105,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     },
     make: invocation => {
       const source = csvSource(filesOf(invocation, 'closes.csv'), {
+        source: text(invocation, 'source'),
         symbol: text(invocation, 'symbol'),
         symbolFromName:
           invocation.options['symbol-from-name'] === true || text(invocation, 'name-pattern') !== undefined,
@@ -142,6 +153,20 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         full: invocation.options['full'] === true,
       });
       return isFiat(invocation) ? fiatSource(source) : source;
+    },
+  },
+  actions: {
+    usage: 'actions FILE',
+    about: 'Redenominations and migrations from a CSV file: asset,day,ratio,from_asset,reason',
+    options: {},
+    make: invocation => {
+      filesOf(invocation, 'actions.csv');
+      if (invocation.args.length > 2) throw new UsageError('ingest actions takes one file');
+      return NO_RECORDS;
+    },
+    enter: async (store, invocation) => {
+      const { addFile } = await import('./asset-actions.ts');
+      return addFile(store, invocation.args[1]!, invocation); // `make` has seen that it is there
     },
   },
   live: {
@@ -194,6 +219,24 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     about: "Asset profiles from JSON or NDJSON files: CoinPaprika's /coins/{id} or CoinGecko's /coins/{id}",
     options: {},
     make: invocation => profilesSource(filesOf(invocation, 'profiles.json')),
+  },
+  facts: {
+    usage: 'facts FILE…',
+    about:
+      'Market caps, supplies and ranks of past days from CSV files, as CoinGecko and CoinPaprika export them; of assets that the store has',
+    options: {
+      symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
+      asset: { placeholder: 'ID', doc: 'The same by its id, such as btc-bitcoin' },
+      'date-format': { placeholder: 'FORM', doc: 'The order of a date, such as MM/DD/YYYY or DD/MM/YY' },
+      decimal: { placeholder: 'SIGN', doc: 'The sign before decimals: . or , (for numbers such as 1,234)' },
+    },
+    make: invocation =>
+      factsSource(filesOf(invocation, 'btc-market-caps.csv'), {
+        ...optional('symbol', text(invocation, 'symbol')),
+        ...optional('asset', text(invocation, 'asset')),
+        ...optional('dateFormat', text(invocation, 'date-format')),
+        ...optional('decimal', decimalSign(invocation)),
+      }),
   },
   demo: {
     usage: 'demo',

@@ -10,6 +10,8 @@ import type { LoadListeners } from '../ingest/load-record.ts';
 import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } from '../ingest/pipeline.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
+import { setChecks } from '../publish/checks.ts';
+import { PRICE_SETTINGS, priceRulesOf } from '../publish/price-settings.ts';
 import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
@@ -23,6 +25,7 @@ import {
 } from './command.ts';
 import { today } from './days.ts';
 import { DEMO_STORE } from './demo-url.ts';
+import { checksOf, findingsLine } from './findings-text.ts';
 import { parseFlags } from './flags.ts';
 import { countActive } from './inactive-note.ts';
 import { runDry } from './ingest-dry-run.ts';
@@ -53,7 +56,17 @@ export const ingest: Command = {
   summary: 'Load prices and profiles; safe to repeat, also while a server runs',
   usage: Object.values(SOURCES).map(source => source.usage),
   maxArgs: Number.POSITIVE_INFINITY,
-  settings: ['store', 'active-days', 'retention-1m', 'retention-1h', 'benchmark', 'all-columns'],
+  settings: [
+    'store',
+    'active-days',
+    'retention-1m',
+    'retention-1h',
+    'benchmark',
+    'all-columns',
+    'check-intervals',
+    'check-thresholds',
+    ...PRICE_SETTINGS,
+  ],
   options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `
 ${Object.entries(SOURCES)
@@ -76,6 +89,7 @@ ${ABOUT}`,
     giveWay();
     if (invocation.options['dry-run'] === true) return await runDryLoad(url, source, kind, invocation);
     return withStore(url, true, async store => {
+      if (kind.enter !== undefined) return await kind.enter(store, invocation);
       if (kind.live !== undefined) return await runLive(store, kind.live(invocation), invocation);
       if (kind.skipsStoredProfiles) {
         for await (const { sourced } of store.profiles()) withProfile.add(sourced.profile.id);
@@ -150,6 +164,7 @@ function helpFor({ usage, about, options, moreHelp }: SourceKind): CommandHelp {
 
 async function runDryLoad(url: string, source: Source, kind: SourceKind, invocation: Invocation): Promise<number> {
   if (kind.live !== undefined) throw new UsageError('--dry-run: live prices have no end');
+  if (kind.enter !== undefined) throw new UsageError("--dry-run: 'tidemark actions remove N' takes an action back");
   const { output } = invocation;
   using progress = new ProgressLine(output);
   using stop = stopOnInterrupt(progress, output);
@@ -177,12 +192,14 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
   const label = labelOf(source.name, args.slice(1), options);
   // Before anything is stored.
   refuseWithoutOwn(await publishedColumns(store));
+  await setChecks(store, checksOf(config));
   const began = performance.now();
   using progress = new ProgressLine(output);
   using stop = stopOnInterrupt(progress, output);
   const onProgress = progress.update.bind(progress);
   const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
   const allColumns = config['all-columns'];
+  const priceRules = priceRulesOf(config);
   const summary = await loadWhenDue(
     {
       store,
@@ -190,6 +207,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
       label,
       benchmark,
       allColumns,
+      priceRules,
       today: today(),
       retention: retentionOf(config),
       signal: stop.signal,
@@ -221,7 +239,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
 function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
-  const chosen = ['quote', 'symbols', 'assets', 'interval']
+  const chosen = ['quote', 'symbols', 'assets', 'interval', 'source']
     .map(flag => options[flag])
     .filter(value => typeof value === 'string');
   const label = [name, ...files, ...chosen].join(' ');
@@ -266,6 +284,8 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   lines.push(
     rows > 0 ? `${counted(rows, 'row')} computed, version ${version} published` : `version ${version}, no row changed`,
   );
+  const found = findingsLine(summary.recomputed.newFindings);
+  if (found !== null) lines.push(found);
   return lines.map(line => (line.startsWith('  ') ? `         ${line}` : `${source.padEnd(8)} ${line}`)).join('\n');
 }
 

@@ -7,6 +7,7 @@ import { baseOf, type Interval, LISTED_INTERVALS, type ListedInterval } from '..
 import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { BenchmarkSeries } from '../history/benchmark-series.ts';
+import { factsInQuote } from '../history/fact-history.ts';
 import { historyTable } from '../history/history-table.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
 import { PublishedHistories } from '../history/published-series.ts';
@@ -107,6 +108,7 @@ async function historyOf(
     const { version, data: bars } = await histories.inQuote(quote).bars(asset, interval, undefined, null);
     if (bars === null) throw none;
     const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval, quote);
-    return historyTable(symbol, bars, benchmark?.series ?? null, interval);
+    const facts = factsInQuote(await view.factsOf(asset.assetNumber), quote);
+    return historyTable(symbol, bars, benchmark?.series ?? null, interval, facts);
   });
 }

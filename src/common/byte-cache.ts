@@ -3,7 +3,7 @@
 
 interface Entry<V> {
   readonly value: V;
-  readonly bytes: number;
+  bytes: number;
   referenced: boolean;
 }
 
@@ -24,15 +24,17 @@ export function responseSize(key: string, bytes: number): number {
 
 export class ByteCache<V, K = string> {
   readonly #maxBytes: number;
+  readonly #maxEntryBytes: number;
   readonly #onRemoved: (value: V) => void;
   readonly #entries = new Map<K, Entry<V>>();
   #pointer: MapIterator<[K, Entry<V>]> = this.#entries.entries();
   #bytes = 0;
 
-  /** `onRemoved` gets every value that was cached and no longer is. */
-  constructor(maxBytes: number, onRemoved: (value: V) => void = () => {}) {
+  /** `onRemoved` gets every value that was cached and no longer is. A value of more than `maxEntryBytes` would evict too much. */
+  constructor(maxBytes: number, onRemoved: (value: V) => void = () => {}, maxEntryBytes: number = maxBytes / 2) {
     this.#maxBytes = maxBytes;
     this.#onRemoved = onRemoved;
+    this.#maxEntryBytes = maxEntryBytes;
   }
 
   get(key: K): V | undefined {
@@ -42,14 +44,24 @@ export class ByteCache<V, K = string> {
     return entry.value;
   }
 
-  /** False when the value is not cached because it is larger than half of the cache and would evict too much. */
+  /** False when the value is not cached because it is too large. */
   set(key: K, value: V, bytes: number): boolean {
     this.#remove(key);
-    if (bytes > this.#maxBytes / 2) return false;
+    if (bytes > this.#maxEntryBytes) return false;
     while (this.#bytes + bytes > this.#maxBytes) this.#evictOne();
     this.#entries.set(key, { value, bytes, referenced: false });
     this.#bytes += bytes;
     return true;
+  }
+
+  /** A cached value has become larger. It may be evicted. */
+  resize(key: K, bytes: number): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.bytes === bytes) return;
+    this.#bytes += bytes - entry.bytes;
+    entry.bytes = bytes;
+    if (bytes > this.#maxEntryBytes) this.#remove(key);
+    this.shrinkTo(this.#maxBytes);
   }
 
   /** Evicts entries until no more than so many bytes are left. */

@@ -104,6 +104,26 @@ const BUILT_IN_OPTIONAL: readonly OptionalColumn[] = [
   ...beta(90),
   ...extremes(365),
   ...allTimeHigh(),
+  quality('sources', 'Sources', null, 'Sources whose bars the store has of the asset'),
+  quality('gaps365', 'Gaps', null, 'Gaps in the daily bars of the last 365 days, each of one or more days'),
+  quality(
+    'stale',
+    'Stale days',
+    'days',
+    'Days without a bar while the market goes on, if they are more than 3, else 0',
+  ),
+  quality(
+    'findings30',
+    'Findings (30 d)',
+    null,
+    'Open findings about the daily bars of the last 30 days, without `stale`',
+  ),
+  quality(
+    'findings365',
+    'Findings (365 d)',
+    null,
+    'Open findings about the daily bars of the last 365 days, without `stale`',
+  ),
 ];
 
 refuseBuiltIn(
@@ -185,13 +205,29 @@ function ofBar(name: 'open' | 'high' | 'low' | 'volume', label: string, unit: st
 
 /** What a source says of the asset, without a past. */
 function fact(name: string, label: string, unit: string | null, what: string): MarketColumn {
-  const description = `${what}, and in \`ta-hist\``;
+  const description = `${what}, and on days before it was first recorded`;
   return {
     name,
     label,
     kind: 'market',
     type: 'number',
     group: 'market',
+    unit,
+    nullable: true,
+    description,
+    current: true,
+  };
+}
+
+/** What is known about the daily bars now. Days count back from the newest close of all assets. */
+function quality(name: string, label: string, unit: string | null, what: string): MarketColumn {
+  const description = `${what}; null for other intervals than days, and in \`ta-hist\``;
+  return {
+    name,
+    label,
+    kind: 'market',
+    type: 'integer',
+    group: 'quality',
     unit,
     nullable: true,
     description,
@@ -207,7 +243,7 @@ export function textColumn<const N extends string>(name: N, description: string,
   return { name, kind: 'text', type: 'string', unit: null, nullable, description };
 }
 
-function timeColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
+export function timeColumn<const N extends string>(name: N, description: string, nullable: boolean): TextColumn<N> {
   return { ...textColumn(name, description, nullable), kind: 'time' };
 }
 

@@ -2,6 +2,7 @@
 
 import { ASSET_COLUMNS, BAR_COLUMNS, COLUMNS, OPTIONAL_COLUMNS } from './catalogue.ts';
 import type { Column } from './columns.ts';
+import type { Interval } from './interval.ts';
 
 export interface Dataset<Name extends string = string, OfOneAsset extends boolean = boolean> {
   /** Last segment of its path: `/v1/{group}/{name}`. */
@@ -23,6 +24,8 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
   readonly hasEarlier: boolean;
   /** Clients can subscribe to its queries (`format=sse`). */
   readonly isStreamed: boolean;
+  /** Its times are periods of this interval; without it, of the interval of the request. */
+  readonly timesIn?: Interval;
   /** Parameters that not every dataset has. */
   readonly extraParameters: readonly (
     | 'min_history'
@@ -39,6 +42,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'cols'
     | 'bins'
     | 'incl_cols'
+    | 'source'
   )[];
 }
 
@@ -87,7 +91,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval', 'quote'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'quote', 'source'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {

@@ -13,7 +13,7 @@ export interface Finding {
   readonly value: number;
   /** What the number would be without the doubt; of a count, the largest that is not in doubt. */
   readonly expected: number;
-  /** Null if the finding is about the served bars of several sources. */
+  /** Null if the finding is about the served bars: a gap, or the end of the bars. */
   readonly source: string | null;
   /** One or more plain English sentences. */
   readonly detail: string;

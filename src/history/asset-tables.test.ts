@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '../common/steps.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { Interval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
-import type { Table } from '../snapshot/table.ts';
+import { RENDERED_ASSET_BYTES, type Table } from '../snapshot/table.ts';
 import { type AssetTableMaker, AssetTables } from './asset-tables.ts';
-import { historyTableInSteps } from './history-table.ts';
+import { type HistoryTable, historyTable, historyTableInSteps } from './history-table.ts';
 
 const [FIRST, LAST] = [20_000 as Day, 20_009 as Day];
+const AT_ONCE = <T>(read: () => T) => read();
 const snapshot = { fingerprint: 'one', version: 1 };
 
 function asset(assetNumber: number, facts: Partial<IndexedAsset> = {}): IndexedAsset {
@@ -130,6 +132,22 @@ describe('the tables of single assets', () => {
     const tables = new AssetTables(bars.maker, () => {}, 1000);
     for (let i = 0; i < 2; i++) assert.equal((await tables.table(snapshot, asset(1), '1d'))?.rows, 10);
     assert.equal(bars.asked.length, 2);
+  });
+
+  it('count what a table has made, and let it go once that is too much', async () => {
+    const bars = new Bars();
+    const long = asset(1, { lastDay: (FIRST + 9_999) as Day });
+    const own = historyTable('A1', await bars.maker.read(AT_ONCE, long, '1d').then(({ data }) => data!), null).bytes;
+    const tables = new AssetTables(bars.maker, () => {}, own + 2 * RENDERED_ASSET_BYTES + 2 ** 20);
+    bars.asked.length = 0;
+    const table = await tables.table(snapshot, long, '1d');
+    assert.equal(await tables.table(snapshot, long, '1d'), table);
+    assert.equal(bars.asked.length, 1, 'without the optional columns it fits');
+    finish((table as HistoryTable).prepareOptional());
+    assert.ok(table!.bytes > 2 * own);
+    assert.equal(await tables.table(snapshot, long, '1d'), table);
+    await tables.table(snapshot, long, '1d');
+    assert.equal(bars.asked.length, 2, 'with them it does not');
   });
 
   it('do not keep a failure', async () => {

@@ -10,10 +10,16 @@ import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.
 import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
-import type { Snapshot, Table } from '../snapshot/table.ts';
+import { RENDERED_ASSET_BYTES, type Snapshot, type Table } from '../snapshot/table.ts';
+
+/** A table that makes some of its columns and orders when they are first read. */
+export interface SizedTable extends Table {
+  /** Of the memory that it has now. */
+  readonly bytes: number;
+}
 
 /** How the table of one asset is made from what the store has published of it. */
-export interface AssetTableMaker<Data, T extends Table = Table> {
+export interface AssetTableMaker<Data, T extends SizedTable = SizedTable> {
   /** With `version`, null if another version is published. */
   read(
     atTurn: AtTurn,
@@ -32,7 +38,7 @@ export interface Turns {
 
 const AT_ONCE: Turns = { run: finish, atTurn: read => read() };
 
-export class AssetTables<Data, T extends Table = Table> {
+export class AssetTables<Data, T extends SizedTable = SizedTable> {
   readonly #maker: AssetTableMaker<Data, T>;
   /** Of the newest snapshot that was requested; by asset, interval and quote. */
   readonly #tables: ByteCache<T>;
@@ -42,7 +48,7 @@ export class AssetTables<Data, T extends Table = Table> {
   /** `onRemoved` gets each table that was cached and no longer is. */
   constructor(maker: AssetTableMaker<Data, T>, onRemoved: (table: T) => void, maxBytes: number) {
     this.#maker = maker;
-    this.#tables = new ByteCache(maxBytes, onRemoved);
+    this.#tables = new ByteCache(maxBytes, onRemoved, maxBytes);
   }
 
   /** Of an asset of the snapshot; null when the store has published another version. */
@@ -59,11 +65,14 @@ export class AssetTables<Data, T extends Table = Table> {
     }
     const name = `${asset.assetNumber} ${interval} ${quote}`;
     const known = this.#tables.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#tables.resize(name, sizeOf(known));
+      return known;
+    }
     return this.#computing.get(`${fingerprint} ${name}`, async () => {
       const table = await this.#read(asset, interval, version, turns, quote);
       // Unless a newer snapshot was requested meanwhile.
-      if (table !== null && fingerprint === this.#fingerprint) this.#tables.set(name, table, bytesOf(table));
+      if (table !== null && fingerprint === this.#fingerprint) this.#tables.set(name, table, sizeOf(table));
       return table;
     });
   }
@@ -96,15 +105,12 @@ export class AssetTables<Data, T extends Table = Table> {
   }
 }
 
-/** A table's rows are cached as JSON and as CSV too, which takes about five times its own memory. */
-const WITH_RENDERED_ROWS = 6;
+/** A table's rows are cached as JSON and as CSV too, which takes about five times its own memory, within bounds. */
+const RENDERED_SHARE = 5;
 /** Even few rendered rows take a block of memory per format. */
 const BLOCKS = 2 * 256 * 2 ** 10;
 
-/** Of a value and of its place in the order of its column. */
-const CELL_BYTES = 8 + 4;
-
-/** As if all columns and orders were made. */
-function bytesOf({ rows, columns }: Table): number {
-  return CELL_BYTES * rows * (columns.length + 1) * WITH_RENDERED_ROWS + BLOCKS;
+/** A request that makes more of it has counted when the table is next asked for. */
+function sizeOf({ bytes }: SizedTable): number {
+  return bytes + Math.min(RENDERED_SHARE * bytes, 2 * RENDERED_ASSET_BYTES) + BLOCKS;
 }

@@ -12,12 +12,14 @@ import {
   sharedDoubleColumns,
   sharedDoubles,
 } from '../snapshot/columns/shared-memory.ts';
-import type { ColumnData, Rows, Table } from '../snapshot/table.ts';
+import type { ColumnData, Rows } from '../snapshot/table.ts';
+import type { SizedTable } from './asset-tables.ts';
 import { lazyOrders } from './lazy-orders.ts';
 
-export function barsTable(bars: BarColumns, interval: Interval): Table & ExternalMemory {
+export function barsTable(bars: BarColumns, interval: Interval): SizedTable & ExternalMemory {
   const { bytes, ...found } = barsRows(bars, interval, sharedDoubleColumns);
   const { rows, columns } = found;
+  const orders = lazyOrders(columns, rows);
   return {
     ...found,
     history: sharedDoubles(0),
@@ -26,7 +28,10 @@ export function barsTable(bars: BarColumns, interval: Interval): Table & Externa
     symbols: { rowsOf: () => rowNumbers(rows) },
     search: null,
     profiles: null,
-    order: lazyOrders(columns, rows),
+    order: orders.order,
+    get bytes() {
+      return bytes + orders.bytes();
+    },
     ...externalMemory(bytes),
   };
 }

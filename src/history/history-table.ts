@@ -12,15 +12,23 @@ import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar
 import { dailyRowsInSteps } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
 import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
-import { type ExternalMemory, externalMemory, sharedDoubleColumns } from '../snapshot/columns/shared-memory.ts';
+import {
+  type ExternalMemory,
+  externalMemory,
+  sharedDoubleColumns,
+  sharedDoubles,
+} from '../snapshot/columns/shared-memory.ts';
 import { repeatText } from '../snapshot/columns/texts.ts';
-import type { ColumnData, Rows, Table, TextData } from '../snapshot/table.ts';
+import type { ColumnData, Rows, TextData } from '../snapshot/table.ts';
+import type { FactRecord } from '../store/store.ts';
+import type { SizedTable } from './asset-tables.ts';
+import { factHistory, isFactColumn } from './fact-history.ts';
 import { lazyOrders } from './lazy-orders.ts';
 import { optionalHistory } from './optional-history.ts';
 
 const NO_CLOSES: DailySeries = { firstDay: FIRST_DAY, closes: new Float64Array() };
 
-export interface HistoryTable extends Table, ExternalMemory {
+export interface HistoryTable extends SizedTable, ExternalMemory {
   /** Computes the optional columns, so that reading one takes no time. */
   readonly prepareOptional: () => Steps<void>;
   /**
@@ -40,14 +48,27 @@ export function* historyTableInSteps(
   bars: BarColumns,
   benchmark: ReturnSeries | null,
   interval: ListedInterval = '1d',
+  facts: readonly FactRecord[] = [],
 ): Steps<HistoryTable> {
-  const { bytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns, interval);
+  const { bytes, optionalBytes, ...found } = yield* historyRows(
+    symbol,
+    bars,
+    benchmark,
+    sharedDoubleColumns,
+    interval,
+    facts,
+  );
   const { rows, columns } = found;
+  const orders = lazyOrders(columns, rows);
   return {
     ...{ ...found, search: null, profiles: null, ...externalMemory(bytes) },
+    get bytes() {
+      // The bars stay for the optional columns.
+      return bytes + BAR_BYTES * bars.day.length + optionalBytes() + orders.bytes();
+    },
     historyOrder: rowNumbers(rows),
     symbols: { rowsOf: tickers => rowNumbers(tickers.includes(tickerKey(symbol)) ? rows : 0) },
-    order: lazyOrders(columns, rows),
+    order: orders.order,
     earlierRows: periods => earlierRows(bars.day, rows, periods),
   };
 }
@@ -62,13 +83,18 @@ function earlierRows(days: Int32Array, rows: number, periods: number): Int32Arra
 }
 
 interface HistoryRows extends Rows, Pick<HistoryTable, 'history' | 'prepareOptional'> {
-  /** Of shared memory. */
+  /** Of shared memory, without the optional columns. */
   readonly bytes: number;
+  /** Of the optional columns that were made. */
+  readonly optionalBytes: () => number;
 }
+
+/** Of a bar: its period and five numbers. */
+const BAR_BYTES = 4 + 5 * 8;
 
 /**
  * `bars` holds all bars of the asset in the interval, oldest first: the windows of a row reach back before the requested ones. `doubleColumns` gives the
- * memory of the computed columns; it may have been used before.
+ * memory of the computed columns; it may have been used before. `facts`: of the asset, oldest first.
  */
 export function* historyRows(
   symbol: string,
@@ -76,6 +102,7 @@ export function* historyRows(
   benchmark: ReturnSeries | null,
   doubleColumns: typeof sharedDoubleColumns,
   interval: ListedInterval = '1d',
+  facts: readonly FactRecord[] = [],
 ): Steps<HistoryRows> {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
@@ -87,7 +114,10 @@ export function* historyRows(
 
   const days = consecutive(firstDay, rows);
   const symbols = lazyText(symbol, rows);
-  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval);
+  // Columns that are neither computed nor facts have no history.
+  const factValues = (name: string) =>
+    isFactColumn(name) ? factHistory(facts, name, firstDay, closes, interval) : sharedDoubles(rows).fill(Number.NaN);
+  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval, factValues);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional.column(column);
     const { name, kind } = column;
@@ -98,7 +128,8 @@ export function* historyRows(
     return { kind: 'number', values };
   });
   const bytes = history.buffer.byteLength + rows * (TEXT_BYTES + Buffer.byteLength(symbol));
-  return { dataset: TA_HIST, rows, columns, history, bytes, prepareOptional: optional.prepare };
+  const { prepare: prepareOptional, bytes: optionalBytes } = optional;
+  return { dataset: TA_HIST, rows, columns, history, bytes, optionalBytes, prepareOptional };
 }
 
 /** Bytes of a row besides its text: an offset of four, and one that says whether the text is missing. */

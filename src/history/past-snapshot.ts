@@ -7,6 +7,7 @@ import { INDICATORS } from '../domain/catalogue.ts';
 import {
   baseOf,
   coarserPeriod,
+  isFinerThanDay,
   type ListedInterval,
   type Period,
   periodsPerYear,
@@ -17,10 +18,13 @@ import type { ReturnSeries } from '../indicators/return-series.ts';
 import { STORED_COLUMNS } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
+import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import { PastFacts } from '../snapshot/columns/past-facts.ts';
 import type { AssetFacts, CurrentRow, DailyBarBatch, Series, Store, StoreView } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';
+import { factDay } from './fact-history.ts';
 import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
 import type { Span } from './published-series.ts';
 import { intervalBenchmark, publishedQuote, publishedSpans } from './published-spans.ts';
@@ -58,7 +62,7 @@ export function pastSnapshot(
     const common = { version, columns, interval, activeDays: active[interval], listInactive: inactive };
     const isPublished = interval === '1d' && wanted === null && lag === 0 && quote === null;
     if (isPublished && (!optional || hasOptional(current)))
-      return buildSnapshot({ ...common, rows: current, assets, now: Date.now() });
+      return buildSnapshot({ ...common, rows: current, assets, now: Date.now(), quality: await readQuality(view) });
     const spans = await publishedSpans(view, interval, current);
     const closes = quote === null ? null : await publishedQuote(view, interval, spans, quote);
     const series = baseSeries(view, interval, closes);
@@ -70,7 +74,7 @@ export function pastSnapshot(
       const earlier = await reader.earlierRows(wanted, lag, oldest);
       const now = wanted === null ? Date.now() : Math.max(0, startOfPeriod(interval, wanted));
       return buildSnapshot({
-        ...{ ...common, listInactive: true, now, past: true },
+        ...{ ...common, listInactive: true, now, past: await pastFacts(view, interval, earlier, quote) },
         ...{ rows: earlier, assets: assets.map(unnamed) },
       });
     }
@@ -82,7 +86,7 @@ export function pastSnapshot(
       rows,
       assets: assets.map(asset => factsIn(asset, spans.get(asset.assetNumber), periodOf, wanted)),
       now: Math.max(0, startOfPeriod(interval, wanted)),
-      past: true,
+      past: await pastFacts(view, interval, rows, quote),
     });
   });
 }
@@ -93,6 +97,21 @@ type RowSeries = Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' 
 function baseSeries(view: StoreView, interval: ListedInterval, quote: QuoteCloses | null): RowSeries {
   const series = view.series(baseOf(interval));
   return quote === null ? series : new SettledSeries(series, quote);
+}
+
+/** Those of the days of the rows, as `ta-hist` has them. */
+async function pastFacts(
+  view: StoreView,
+  interval: ListedInterval,
+  rows: readonly CurrentRow[],
+  quote: AssetNumber | null,
+): Promise<PastFacts> {
+  const assets = rows.map(row => row.assetNumber);
+  const days = rows.map(row => factDay(interval, row.day));
+  const facts = await view.factsOn(assets, days);
+  // The market capitalisation of a day is not that of its hours, and it is in dollars.
+  if (isFinerThanDay(interval) || quote !== null) facts.marketCap.fill(Number.NaN);
+  return new PastFacts(assets, facts);
 }
 
 function hasOptional(rows: readonly CurrentRow[]): boolean {

@@ -9,10 +9,11 @@ import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { Profile, SourcedProfile } from '../domain/profile.ts';
 import { FIAT } from '../domain/quote.ts';
-import type { AssetStore, SeriesStore } from '../store/store.ts';
+import type { AssetStore, KnownAt, SeriesStore } from '../store/store.ts';
 import type { AssetRef, ListedAsset, StoredSpan } from './source.ts';
 
-const FEW_BARS = 30;
+/** An asset with fewer daily closes counts as without. */
+export const FEW_BARS = 30;
 /** Assets created in one step: a file with a hundred thousand of them must not hold as many drafts. */
 const CREATED_AT_ONCE = 2000;
 
@@ -20,18 +21,30 @@ type RegistryStore = AssetStore & Pick<SeriesStore, 'series'>;
 
 export class AssetRegistry {
   readonly #store: RegistryStore;
+  /** Under which changed facts are recorded; undefined: they are not. */
+  readonly #at: KnownAt | undefined;
   readonly #byId = new Map<string, Asset>();
   /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
   readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
   readonly #delistedByThisSource = new Set<AssetNumber>();
+  readonly #withBars = new Set<AssetNumber>();
 
-  private constructor(store: RegistryStore, assets: readonly Asset[]) {
+  private constructor(store: RegistryStore, assets: readonly Asset[], at: KnownAt | undefined) {
     this.#store = store;
-    for (const asset of assets) this.#remember(asset);
+    this.#at = at;
+    for (const asset of assets) {
+      this.#remember(asset);
+      if (asset.bars > 0) this.#withBars.add(asset.assetNumber);
+    }
   }
 
-  static async load(store: RegistryStore): Promise<AssetRegistry> {
-    return new AssetRegistry(store, await store.assets());
+  static async load(store: RegistryStore, at?: KnownAt): Promise<AssetRegistry> {
+    return new AssetRegistry(store, await store.assets(), at);
+  }
+
+  /** Whether it had bars when the registry was loaded. */
+  hadBars(asset: AssetNumber): boolean {
+    return this.#withBars.has(asset);
   }
 
   find(ref: AssetRef): Asset | null {
@@ -109,7 +122,7 @@ export class AssetRegistry {
       const known = this.#byId.get(draft.id);
       const provisional = known ? undefined : this.#provisional(draft.symbol);
       if (provisional) {
-        await this.#store.renameAsset(provisional.assetNumber, draft);
+        await this.#store.renameAsset(provisional.assetNumber, draft, this.#at);
         this.#replace(provisional, { ...provisional, ...draft });
       } else if (!known || differs(known, draft)) {
         changed.push(draft);
@@ -170,7 +183,7 @@ export class AssetRegistry {
 
   async #create(drafts: readonly AssetDraft[]): Promise<void> {
     if (drafts.length === 0) return;
-    const assetNumbers = await this.#store.putAssets(drafts);
+    const assetNumbers = await this.#store.putAssets(drafts, this.#at);
     drafts.forEach((draft, i) => {
       const known = this.#byId.get(draft.id);
       const fresh: Asset = { assetNumber: assetNumbers[i]!, firstDay: null, lastDay: null, bars: 0, ...draft };

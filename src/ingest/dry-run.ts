@@ -2,9 +2,12 @@
 
 import type { Bar } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
-import type { BaseInterval, Period } from '../domain/interval.ts';
+import type { BaseInterval } from '../domain/interval.ts';
+import { sourceBars } from '../domain/source-bars.ts';
+import { readSources } from '../publish/sources-of.ts';
 import type { Store } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
+import { acceptedFacts } from './facts/accept-facts.ts';
 import type { LoadListeners } from './load-record.ts';
 import type {
   AssetRef,
@@ -12,10 +15,12 @@ import type {
   FileReading,
   Reject,
   RejectReason,
+  Since,
   Source,
   SourceItem,
-  StoredSpan,
+  StatedFacts,
 } from './source.ts';
+import { sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 
@@ -59,13 +64,14 @@ interface FirstBar extends Omit<Bar, 'day'> {
 }
 
 const FIRST_BARS = 3;
+const FACTS = ['rank', 'supply', 'marketCap'] as const;
 const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
   const run = new DryRun(options, options.store === null ? null : await AssetRegistry.load(options.store));
   const { source, signal } = options;
   for await (const item of source.profiles(signal)) await run.take(item);
-  for await (const item of source.bars((ref, interval) => run.storedSpan(ref, interval), signal)) await run.take(item);
+  for await (const item of source.bars(run.since(), signal)) await run.take(item);
   return run.report();
 }
 
@@ -85,8 +91,11 @@ class DryRun {
     this.#registry = registry;
   }
 
-  async storedSpan(ref: AssetRef, interval: BaseInterval): Promise<StoredSpan | null> {
-    return (await this.#registry?.storedSpan(ref, interval)) ?? null;
+  since(): Since {
+    const { store, source } = this.#options;
+    return store === null || this.#registry === null
+      ? async () => null
+      : storedSpans(store, this.#registry, sourceNameOf(source));
   }
 
   async take(item: SourceItem): Promise<void> {
@@ -95,6 +104,7 @@ class DryRun {
     else if (item.kind === 'reject') this.#reject(item.reject);
     else if (item.kind === 'warning') this.#warn(item.text);
     else if (item.kind === 'bars') await this.#takeBars(item.batch);
+    else if (item.kind === 'facts') await this.#takeFacts(item.stated);
   }
 
   report(): DryRunReport {
@@ -127,6 +137,23 @@ class DryRun {
     this.#options.onWarning?.(text);
   }
 
+  async #takeFacts(stated: StatedFacts): Promise<void> {
+    this.#counts.read += stated.rows.length;
+    const find = (ref: AssetRef) => this.#registry?.find(ref) ?? null;
+    const rows = acceptedFacts(stated, find, this.#options.today, reject => this.#reject(reject));
+    // Without a store, no asset is known.
+    const known = await this.#options.store?.factsOn(
+      rows.map(row => row.assetNumber),
+      rows.map(row => row.day),
+    );
+    for (const [i, row] of rows.entries()) {
+      this.#assets.add(String(row.assetNumber));
+      const changed = FACTS.filter(name => row[name] !== undefined && row[name] !== known?.[name][i]);
+      const isReplaced = changed.some(name => !Number.isNaN(known?.[name][i] ?? Number.NaN));
+      this.#counts[changed.length === 0 ? 'unchanged' : isReplaced ? 'replaced' : 'inserted']++;
+    }
+  }
+
   async #takeBars(batch: BarBatch): Promise<void> {
     const refused = new Uint8Array(batch.count);
     validateBars(batch, latestPeriod(batch.interval, this.#options), refused, reject => this.#reject(reject));
@@ -156,9 +183,10 @@ class DryRun {
     }
     let [from, to] = [Number.POSITIVE_INFINITY, 0];
     for (const period of own.keys()) [from, to] = [Math.min(from, period), Math.max(to, period)];
-    const series = this.#options.store.series(batch.interval);
-    const stored = await series.bars(asset.assetNumber, from as Period, to as Period); // those of accepted bars
-    const places = new Map(Array.from(stored.day, (day, at) => [day, at]));
+    const { store, source } = this.#options;
+    const sources = await readSources(store, asset.assetNumber, batch.interval, from, to);
+    const stored = sources.find(each => each.source === sourceNameOf(source)) ?? sourceBars(null, 0);
+    const places = new Map(Array.from(stored.period, (period, at) => [period, at]));
     for (const [day, i] of own) {
       const at = places.get(day);
       if (at === undefined) this.#counts.inserted++;

@@ -7,6 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
 import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
+import { type PriceRules, storePriceRules } from '../publish/price-rules.ts';
 import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type LoadLog,
@@ -17,9 +18,12 @@ import {
   type StoreLocks,
 } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
+import { acceptedFacts } from './facts/accept-facts.ts';
+import { FactWriter } from './facts/fact-writer.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
-import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
+import type { BarBatch, ListedAsset, Reject, Source, SourceItem, StatedFacts } from './source.ts';
+import { SourceRoutes, sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
 
@@ -39,6 +43,8 @@ export interface LoadOptions extends LoadListeners {
   readonly benchmark?: string | undefined;
   /** Publish the optional columns, from now on. */
   readonly allColumns?: boolean;
+  /** The price rules from now on; without them, the store keeps its own. */
+  readonly priceRules?: PriceRules | null;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
   /** The current time in milliseconds since 1970, by default that of this machine: hours and minutes that begin after it are refused. */
@@ -140,6 +146,7 @@ type ProfileItem = Extract<SourceItem, { kind: 'profile' }>;
 class Load {
   readonly #options: LockedOptions;
   readonly #record: LoadRecord;
+  readonly #facts: FactWriter;
   readonly #turnover = new TurnoverCheck();
   #listed: ListedAsset[] = [];
   #buffers: { refused: Uint8Array; assetNumbers: Uint32Array } = {
@@ -148,14 +155,16 @@ class Load {
   };
   /** The batch before: a database in a process of its own stores it while the next one is read. */
   #storing: Promise<void> = Promise.resolve();
+  #routes: SourceRoutes | null = null;
 
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
     this.#record = new LoadRecord(load, options.store, options);
+    this.#facts = new FactWriter(options.store, load);
   }
 
   async complete(): Promise<LoadSummary> {
-    const { store, signal, allColumns, retention } = this.#options;
+    const { store, signal, allColumns, retention, priceRules } = this.#options;
     const record = this.#record;
     try {
       const failure = await this.#pull();
@@ -166,6 +175,7 @@ class Load {
       this.#checkLock();
       const dropped = retention === undefined || record.accepted === 0 ? [] : await dropOldBars(store, retention);
       this.#checkLock();
+      if (priceRules) await storePriceRules(store, priceRules);
       const benchmark = await benchmarkFor(this.#options);
       const recomputed = await recomputePending(store, record.profiles > 0, allColumns ? 'all' : 'default', benchmark);
       if (failure !== null) throw failure;
@@ -182,16 +192,17 @@ class Load {
 
   /** Everything that the source gives. What it could not give is returned, so that what it gave is computed all the same. */
   async #pull(): Promise<Error | null> {
-    const { store, source, signal, lockLost } = this.#options;
-    const registry = await AssetRegistry.load(store);
+    const { store, source, signal, lockLost, today } = this.#options;
+    const at = { day: today, load: this.#record.load };
+    await store.beginFacts(at);
+    const registry = await AssetRegistry.load(store, at);
+    const name = sourceNameOf(source);
+    this.#routes = await SourceRoutes.ofAll(store, name, registry);
     const ended = AbortSignal.any([signal, lockLost]);
     try {
       await this.#pullProfiles(registry, source.profiles(ended));
       this.#record.phase = 'bars';
-      await this.#pullBars(
-        registry,
-        source.bars((ref, interval) => registry.storedSpan(ref, interval), ended),
-      );
+      await this.#pullBars(registry, source.bars(storedSpans(store, registry, name), ended));
       return null;
     } catch (error) {
       if (error instanceof StoreError || !(error instanceof Error)) throw error;
@@ -251,6 +262,7 @@ class Load {
     try {
       for await (const item of items) {
         if (item.kind === 'bars') await this.#storeBars(registry, item.batch);
+        else if (item.kind === 'facts') await this.#storeFacts(registry, item.stated);
         else await this.#takeOther(registry, item);
         if (this.#options.signal.aborted) break;
       }
@@ -298,14 +310,24 @@ class Load {
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
+    await this.#routes!.prepare(bars, this.#record.load); // set before the first bars
     this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
   }
 
+  async #storeFacts(registry: AssetRegistry, stated: StatedFacts): Promise<void> {
+    this.#checkLock();
+    await this.#storeListed(registry);
+    const refuse = (reject: Reject) => this.#record.reject(reject);
+    const rows = acceptedFacts(stated, ref => registry.find(ref), this.#options.today, refuse);
+    this.#record.count(stated.rows.length, await this.#facts.put(rows));
+    await this.#record.saveRejects();
+    this.#record.report();
+  }
+
   async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {
-    const series = this.#options.store.series(interval);
-    const changes = bars.count > 0 ? await series.putBars(bars, this.#record.load) : null;
+    const changes = bars.count > 0 ? await this.#routes!.put(interval, bars, this.#record.load) : null; // as above
     this.#record.count(read, changes);
     this.#record.countBars(interval, read);
     await this.#record.saveRejects();

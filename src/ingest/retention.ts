@@ -2,10 +2,12 @@
 
 import { MILLIS_PER_DAY } from '../domain/day.ts';
 import { type BaseInterval, type Period, periodOfMillis, startOfPeriod } from '../domain/interval.ts';
-import type { SeriesStore, StoreLocks } from '../store/store.ts';
+import type { SeriesStore, SourceStore, StoreLocks } from '../store/store.ts';
 
 /** For how many days bars are kept, 0 for ever. Days are kept for ever. */
 export type Retention = Readonly<Record<Exclude<BaseInterval, '1d'>, number>>;
+
+type DroppingStore = SeriesStore & Pick<SourceStore, 'dropSourceBars'>;
 
 /** Periods that may stay until the next time: a store drops blocks that are whole, and cuts no coarser period. */
 const SLACK = { '1m': 480, '1h': 96 } as const;
@@ -24,9 +26,11 @@ export function retentionOf(config: { readonly 'retention-1m': number; readonly 
  * The age of a bar counts from the newest bar of its interval and not from now: a store of past years keeps its last weeks, and a wrong
  * clock drops nothing. The caller is the only one who writes.
  */
-export async function dropOldBars(store: SeriesStore, retention: Retention): Promise<DroppedBars[]> {
+export async function dropOldBars(store: DroppingStore, retention: Retention): Promise<DroppedBars[]> {
   const dropped: DroppedBars[] = [];
   for (const [interval, before] of await tooOld(store, retention)) {
+    // First: killed after it, the next time drops the rest.
+    await store.dropSourceBars(interval, before);
     const bars = await store.series(interval).dropBefore(before);
     if (bars > 0) dropped.push({ interval, bars });
   }
@@ -34,7 +38,7 @@ export async function dropOldBars(store: SeriesStore, retention: Retention): Pro
 }
 
 /** The same for a process that does not load. Does nothing while another one writes. */
-export async function dropWhenFree(store: SeriesStore & StoreLocks, retention: Retention): Promise<DroppedBars[]> {
+export async function dropWhenFree(store: DroppingStore & StoreLocks, retention: Retention): Promise<DroppedBars[]> {
   if ((await tooOld(store, retention)).length === 0) return [];
   await using lock = await store.lock('load');
   return lock === null ? [] : await dropOldBars(store, retention);

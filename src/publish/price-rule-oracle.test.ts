@@ -3,38 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { Chance } from '../../test/contract/query/chance.ts';
+import { medianInDuckDb, type Numbers, randomSources } from '../../test/support/median-oracle.ts';
 import { exactly, nearestDouble, sum } from '../../test/support/oracle/exact.ts';
-import { BAR_NUMBERS, firstBars, type SourceBars, sourceBars } from '../domain/source-bars.ts';
+import { BAR_NUMBERS, type SourceBars } from '../domain/source-bars.ts';
 import { servedBars } from './price-rule.ts';
 
 const ASSETS = Number(process.env['TIDEMARK_PRICE_RULE_ASSETS'] ?? 200);
-const [SOURCES, PERIODS] = [5, 400];
+const PERIODS = 400;
 
-type Numbers = Readonly<Record<(typeof BAR_NUMBERS)[number], number>>;
 /** The bars of one asset and period, one per source that has it. */
 type Cell = readonly Numbers[];
-
-/** Sources with holes, unknown numbers, equal prices, and volumes (whole multiples of `unit`) that often are in balance. */
-function randomSources(chance: Chance, unit: number): SourceBars[] {
-  const scale = 10 ** (chance.below(12) - 6);
-  return Array.from({ length: SOURCES }, (_, source) => {
-    const bars = sourceBars(`s${source}`, PERIODS);
-    const [holes, unknown] = [chance.next() * 0.5, chance.next() * 0.3];
-    let count = 0;
-    for (let period = 0; period < PERIODS; period++) {
-      if (chance.happens(holes)) continue;
-      const price = () => scale * (chance.happens(0.5) ? 1 + chance.below(4) : 1 + chance.next());
-      bars.period[count] = period;
-      bars.close[count] = price();
-      for (const name of ['open', 'high', 'low'] as const) if (!chance.happens(unknown)) bars[name][count] = price();
-      if (!chance.happens(unknown / 4)) bars.volume[count] = chance.below(chance.happens(0.7) ? 4 : 1000) * unit;
-      count++;
-    }
-    return firstBars(bars, count);
-  });
-}
 
 function cellsOf(sources: readonly SourceBars[]): Map<number, Cell> {
   const cells = new Map<number, Numbers[]>();
@@ -127,34 +106,10 @@ describe('the median of five sources in exact arithmetic', () => {
 describe('the median of five sources in DuckDB', () => {
   const chance = new Chance(12);
   const assets = Array.from({ length: ASSETS }, () => randomSources(chance, 1));
-  const expected = new Map<string, Numbers>();
+  let expected: ReadonlyMap<string, Numbers> = new Map();
 
   before(async () => {
-    const duckdb = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-    await duckdb.run(
-      'CREATE TABLE bars (asset INT, period INT, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)',
-    );
-    const appender = await duckdb.createAppender('bars');
-    for (const [asset, sources] of assets.entries()) {
-      for (const bars of sources) {
-        for (const [i, period] of bars.period.entries()) {
-          appender.appendInteger(asset);
-          appender.appendInteger(period);
-          for (const name of BAR_NUMBERS) {
-            if (Number.isNaN(bars[name][i]!)) appender.appendNull();
-            else appender.appendDouble(bars[name][i]!);
-          }
-          appender.endRow();
-        }
-      }
-    }
-    appender.closeSync();
-    for (const row of (await duckdb.runAndReadAll(SERVED)).getRowObjects()) {
-      const number = (name: string) => (row[name] === null ? Number.NaN : Number(row[name]));
-      const [open, high, low, close] = ['open', 'high', 'low', 'close'].map(number) as [number, number, number, number];
-      expected.set(`${row['asset']} ${row['period']}`, { open, high, low, close, volume: number('volume') });
-    }
-    duckdb.closeSync();
+    expected = await medianInDuckDb(assets);
   });
 
   it('is equal', () => {
@@ -164,30 +119,4 @@ describe('the median of five sources in DuckDB', () => {
     }
     assert.equal(count, expected.size);
   });
-
-  /** The volumes are whole numbers, so that DuckDB adds them without rounding. */
-  const medianSql = (name: string) => `
-    SELECT asset, period, (min(x) FILTER (2 * upTo >= total) + max(x) FILTER (2 * fromOn >= total)) / 2 AS ${name}
-    FROM (
-      SELECT asset, period, x, weight,
-        sum(weight) OVER (PARTITION BY asset, period ORDER BY x RANGE UNBOUNDED PRECEDING) AS upTo,
-        sum(weight) OVER (PARTITION BY asset, period ORDER BY x DESC RANGE UNBOUNDED PRECEDING) AS fromOn,
-        sum(weight) OVER (PARTITION BY asset, period) AS total
-      FROM (
-        SELECT asset, period, ${name} AS x,
-          CASE WHEN bool_or(volume IS NULL) OVER cell OR max(volume) OVER cell = 0 THEN 1 ELSE volume::BIGINT END AS weight
-        FROM bars WHERE ${name} IS NOT NULL WINDOW cell AS (PARTITION BY asset, period)
-      )
-    )
-    WHERE weight > 0 GROUP BY asset, period`;
-  // greatest() and least() pass over nulls, so that a missing median stays missing only by the CASE.
-  const SERVED = `
-    SELECT asset, period, open, close, volume,
-      CASE WHEN high IS NULL OR bars = 1 THEN high ELSE greatest(high, open, close) END AS high,
-      CASE WHEN low IS NULL OR bars = 1 THEN low ELSE least(low, open, close) END AS low
-    FROM (SELECT asset, period, count(*) AS bars, sum(volume) AS volume FROM bars GROUP BY ALL)
-    LEFT JOIN (${medianSql('open')}) USING (asset, period)
-    LEFT JOIN (${medianSql('high')}) USING (asset, period)
-    LEFT JOIN (${medianSql('low')}) USING (asset, period)
-    LEFT JOIN (${medianSql('close')}) USING (asset, period)`;
 });

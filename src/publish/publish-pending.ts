@@ -2,23 +2,32 @@
 
 import { HintedError } from '../common/hinted-error.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import type { AssetStore, BarStore, CurrentPart, PublicationStore } from '../store/store.ts';
+import type { RuleName } from '../domain/finding.ts';
+import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding, Unmerged } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
+import { type CheckingStore, checkPending, type PendingFindings } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
+import { type MergingStore, mergeSources } from './merge-sources.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
-export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> & BarStore & PublicationStore;
+export type ComputingStore = Pick<AssetStore, 'assetsWithTicker'> &
+  BarStore &
+  PublicationStore &
+  MergingStore &
+  CheckingStore;
 
 export interface Recomputed {
   readonly rows: number;
   readonly removed: number;
   /** The version now published; unchanged when nothing was pending. */
   readonly version: number;
+  /** How many findings were not there before, by rule. */
+  readonly newFindings: Readonly<Partial<Record<RuleName, number>>>;
 }
 
 /**
- * Computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
+ * Merges the bars of the sources, and computes the rows of all pending assets. A crash before the last step leaves them pending and the old rows published.
  * `otherChanges`: something else that servers show has changed (a profile), so that there is a new version in any case. The columns
  * stay those of the publication before, unless `columns` asks for all; so does the benchmark, unless it is given.
  */
@@ -27,22 +36,50 @@ export async function recomputePending(
   otherChanges = false,
   columns: ColumnSet = 'default',
   benchmark?: string,
-  mayRemoveOwn = false,
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
-  if (!mayRemoveOwn) refuseWithoutOwn(before);
+  refuseWithoutOwn(before);
+  const unmerged = await store.unmerged();
+  if (unmerged.length > 0) await mergeSources(store);
+  return computePending(store, before, otherChanges, columns, benchmark, unmerged);
+}
+
+/**
+ * The same of the bars that are served already, for a process that may write neither bars nor findings: what is unmerged stays so, and what
+ * is pending is not checked. `unmerged`: what was merged before.
+ */
+export async function computePending(
+  store: ComputingStore,
+  before: string | null,
+  otherChanges: boolean,
+  columns: ColumnSet,
+  benchmark: string | undefined,
+  unmerged: readonly Unmerged[] | null = null,
+): Promise<Recomputed> {
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
+  const { added, again } = unmerged === null ? NOT_CHECKED : await checkPending(store, pending, unmerged);
+  const newFindings = countByRule(added);
+  if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
+    return { rows: 0, removed: 0, version: await store.version(), newFindings };
+  }
   const counts = { rows: 0, removed: 0 };
   const parts =
     set === 'all'
       ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version };
+  return { ...counts, version, newFindings };
+}
+
+const NOT_CHECKED: PendingFindings = { added: [], again: false };
+
+function countByRule(findings: readonly StoredFinding[]): Recomputed['newFindings'] {
+  const counts: Partial<Record<RuleName, number>> = {};
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
+  return counts;
 }
 
 /** A process that does not know the columns of the settings file would remove them from every row. */

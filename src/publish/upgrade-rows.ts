@@ -1,9 +1,16 @@
 // Recomputes the published rows without a load when their columns are not the wanted ones: after an upgrade, when a client first asks
-// for an optional column, and when a setting names another benchmark.
+// for an optional column, and when a setting names another benchmark or price rule.
 
 import type { PublicationStore, StoreLocks } from '../store/store.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
-import { type ComputingStore, publishedColumns, recomputePending } from './publish-pending.ts';
+import { hasOtherRules, type PriceRules, type RulesStore, storePriceRules } from './price-rules.ts';
+import {
+  type ComputingStore,
+  computePending,
+  publishedColumns,
+  type Recomputed,
+  recomputePending,
+} from './publish-pending.ts';
 
 /** Returns how many rows it computed; none if the columns are the same, or if another process is writing. */
 export async function upgradeRows(
@@ -16,7 +23,7 @@ export async function upgradeRows(
   await using lock = await store.lock('load');
   // Another process is writing, or has done it since.
   if (lock === null || !(await differs())) return 0;
-  return (await recomputePending(store, false, columns, benchmark, true)).rows;
+  return (await computePending(store, await publishedColumns(store), false, columns, benchmark)).rows;
 }
 
 const RETRY_MS = 500;
@@ -34,4 +41,15 @@ async function hasOtherColumns(store: PublicationStore, wanted: ColumnSet, bench
   const found = await publishedColumns(store);
   const set = wanted === 'all' ? wanted : columnSetOf(found);
   return found !== null && found !== publicationColumns(set, benchmark ?? benchmarkIn(found));
+}
+
+/** Stores rules that differ, and publishes what they change; null if they are the same, or if another process is writing. */
+export async function applyPriceRules(
+  store: ComputingStore & RulesStore & StoreLocks,
+  rules: PriceRules,
+): Promise<Recomputed | null> {
+  if (!(await hasOtherRules(store, rules))) return null;
+  await using lock = await store.lock('load');
+  if (lock === null || !(await storePriceRules(store, rules))) return null;
+  return await recomputePending(store);
 }

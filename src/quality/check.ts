@@ -53,7 +53,13 @@ function firstAffected(bars: SourceBars, settings: RuleSettings, firstChanged: n
 }
 
 /** How many bars before a changed one the windows of a rule can reach it from. */
-function lookBack(settings: RuleSettings): number {
+export function lookBack(settings: RuleSettings): number {
   const after = (window: number) => window - (window >> 1);
   return Math.max(1, after(settings['spike-window']), after(settings['volume-window']), settings['shift-window']);
+}
+
+/** How many bars before a changed one `recheckFrom` and `check` look at, unless there is a longer row of equal closes. */
+export function context(settings: RuleSettings): number {
+  const before = Math.max(settings['spike-window'] >> 1, settings['volume-window'] >> 1, settings['shift-window']);
+  return Math.max(lookBack(settings) + before, settings['flat-closes']) + 1;
 }

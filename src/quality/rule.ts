@@ -38,12 +38,6 @@ export function ofEachSource(rule: RuleName, check: SeriesRule): Rule {
   };
 }
 
-/** The name of the asset's only source besides corrections; null if there are several. */
-export function onlySource({ sources }: CheckedBars): string | null {
-  const others = sources.filter(({ source }) => source !== CORRECTION);
-  return others.length === 1 ? others[0]!.source : null;
-}
-
 /** The index of the first bar of the periods `from …`. */
 export function firstAt({ period }: SourceBars, from: number): number {
   return partitionPoint(0, period.length, i => period[i]! < from);

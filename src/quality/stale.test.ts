@@ -27,6 +27,6 @@ describe('stale', () => {
   it('says since when and for how long', () => {
     const [finding] = stale(onlyBars(FIVE, 10), 0, DEFAULT_RULE_SETTINGS);
     assert.equal(finding!.detail, 'There is no bar for 6 periods, while the market goes on.');
-    assert.equal(finding!.source, 'a');
+    assert.equal(finding!.source, null);
   });
 });

@@ -106,6 +106,10 @@ export const PARAMETERS = {
     takes: 'USD, the ticker of a fiat currency of the store, or the ticker or id of an asset',
     doc: 'The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets.',
   },
+  source: {
+    takes: 'the name of a source, such as kraken',
+    doc: 'Only the bars of this source instead of the served ones; `sources` lists those of an asset.',
+  },
   min_history: {
     takes: 'an integer from 1',
     doc: 'Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many.',

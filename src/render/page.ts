@@ -1,7 +1,7 @@
 // Renders a page of rows, at once or in chunks.
 
 import { isOptional } from '../domain/columns.ts';
-import type { Rows } from '../snapshot/table.ts';
+import { RENDERED_ASSET_BYTES, type Rows } from '../snapshot/table.ts';
 import type { ChunkMemory } from './chunk-memory.ts';
 import { RENDERED_BYTES, RenderedRows } from './rendered-rows.ts';
 import type { RowFormat } from './row-format.ts';
@@ -128,7 +128,9 @@ function narrowTablesOf({ dataset, rows, columns }: Rows): Rows[] {
 function renderedRows(table: Rows, format: RowFormat): RenderedRows {
   const formats = keptRows.get(table) ?? new Map<RowFormat, RenderedRows>();
   keptRows.set(table, formats);
-  const rows = formats.get(format) ?? new RenderedRows(table, format, RENDERED_BYTES);
+  const rows =
+    formats.get(format) ??
+    new RenderedRows(table, format, table.dataset.ofOneAsset ? RENDERED_ASSET_BYTES : RENDERED_BYTES);
   formats.set(format, rows);
   return rows;
 }

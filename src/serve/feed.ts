@@ -2,6 +2,7 @@
 
 import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
+import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { emptied, type Store } from '../store/store.ts';
@@ -67,9 +68,10 @@ export class SnapshotFeed {
       return true;
     }
     // Of one moment, also where a standby takes over from the primary in between.
-    const { changes, facts } = await this.#store.readConsistently(async view => {
+    const { changes, facts, quality } = await this.#store.readConsistently(async view => {
       const rows = await view.currentSince(previous.version);
-      return { changes: rows, facts: await view.assetsSince(rows.all ? 0 : this.#factsVersion) };
+      const facts = await view.assetsSince(rows.all ? 0 : this.#factsVersion);
+      return { changes: rows, facts, quality: await readQuality(view, rows.all ? undefined : rows.rows) };
     });
     const input = {
       version: changes.version,
@@ -77,6 +79,7 @@ export class SnapshotFeed {
       someAssets: !facts.all,
       rows: changes.rows,
       columns: changes.columns,
+      quality,
       now,
       activeDays: this.#activeDays,
     };

@@ -12,6 +12,7 @@ import { storeUnavailable } from '../api/served-snapshot.ts';
 import { createService, operationalRoutes, serviceRoutes } from '../api/service.ts';
 import { Channel } from '../common/channel.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
+import { readActions, readFindings } from '../history/review-rows.ts';
 import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import { closeServer, listen } from '../http/listen.ts';
@@ -140,6 +141,12 @@ const context: ServiceContext = {
   }),
   intervals: () => intervals,
   loads: numbers => asked(store => store.loadsOf(numbers)),
+  facts: asset => asked(store => store.factsOf(asset)),
+  reviews: {
+    findings: () => asked(store => store.readConsistently(readFindings)),
+    actions: () => asked(store => store.readConsistently(readActions)),
+  },
+  sourced: read => asked(store => store.sourced(read)),
   past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),

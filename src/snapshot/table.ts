@@ -65,6 +65,9 @@ export interface Table extends Rows {
   order(column: number): Uint32Array<SharedArrayBuffer> | null;
 }
 
+/** Bytes of the rendered rows of one asset's table, in one format and thread. */
+export const RENDERED_ASSET_BYTES: number = 4 * 2 ** 20;
+
 /** The values of a column by its name, to read those of single rows. Fails unless they are of this kind. */
 export function columnOf<K extends ColumnData['kind']>(
   { dataset, columns }: Pick<Rows, 'dataset' | 'columns'>,

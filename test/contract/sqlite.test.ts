@@ -21,8 +21,9 @@ import { LAST_PERIOD, type Period } from '../../src/domain/interval.ts';
 import { openStore } from '../../src/store/open.ts';
 import { CheckedTable } from '../../src/store/sqlite/checked-table.ts';
 import { Connection } from '../../src/store/sqlite/connection.ts';
-import { LAYOUT, NEW_TABLES, OLDEST_LAYOUT } from '../../src/store/sqlite/layout.ts';
+import { LAYOUT, OLDEST_LAYOUT } from '../../src/store/sqlite/layout.ts';
 import type { Store } from '../../src/store/store.ts';
+import { makeOlderSqlite } from '../support/older-store.ts';
 import { everything, fillWithEverything, fillWithRecords } from '../support/whole-store.ts';
 import { batch, DAY, draft, row } from './fixtures.ts';
 import { storeContract } from './store.ts';
@@ -135,16 +136,6 @@ test('a store of an older layout is refused with the way to move it, and left al
   assert.deepEqual(readFileSync(path), before);
 });
 
-/** As an older layout had it: without the tables that were added since. */
-function makeOlder(path: string, older: number): void {
-  const db = new DatabaseSync(path);
-  for (let layout = older; layout < LAYOUT; layout++) {
-    for (const name of Object.keys(NEW_TABLES[layout]!)) db.exec(`DROP TABLE ${name}`);
-  }
-  db.exec(`PRAGMA user_version = ${older}`);
-  db.close();
-}
-
 for (let older = OLDEST_LAYOUT; older < LAYOUT; older++) {
   test(`a store of layout ${older} is upgraded when it is opened, without a change of what it has`, async t => {
     const path = freshPath();
@@ -155,7 +146,7 @@ for (let older = OLDEST_LAYOUT; older < LAYOUT; older++) {
     await fillWithRecords(store);
     const before = await everything(store);
     await store.close();
-    makeOlder(path, older);
+    makeOlderSqlite(path, older);
     const [upgraded, other] = await Promise.all([openStore(`sqlite:${path}`), openStore(`sqlite:${path}`)]);
     t.after(() => upgraded.close());
     await other.close();

@@ -35,6 +35,42 @@ export function closeContract(use: () => Subject): void {
     assert.deepEqual([...lastDay], [DAY + 101, DAY + 12]);
   });
 
+  test('bars of several assets are those that are stored, each asset from a day of its own', async () => {
+    const { store } = use();
+    const [gaps, short, none] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const bars = [0, 1, 4, 40, 41, 90].map(day => ({
+      assetNumber: gaps,
+      day,
+      close: day + 0.5,
+      high: 100,
+      volume: day,
+    }));
+    await store.putBars(batch([...bars, { assetNumber: short, day: 70, open: 2, close: 3, low: 1 }]));
+    const read = async (assets: AssetNumber[], from: number[]) => {
+      const found = await store.barsFrom(
+        assets,
+        from.map(day => DAY + day),
+      );
+      return assets.map((_, i) =>
+        Array.from({ length: found.starts[i + 1]! - found.starts[i]! }, (_, bar) => {
+          const at = found.starts[i]! + bar;
+          return [
+            found.day[at]! - DAY,
+            ...([found.open, found.high, found.low, found.close, found.volume] as const).map(column => column[at]),
+          ];
+        }),
+      );
+    };
+    const unknown = Number.NaN;
+    const ofGaps = bars.map(({ day, close, high, volume }) => [day, unknown, high, unknown, close, volume]);
+    const ofShort = [[70, 2, unknown, 1, 3, unknown]];
+    assert.deepEqual(await read([short, none, gaps, 99_999], [-1e9, 0, 2, 0]), [ofShort, [], ofGaps.slice(2), []]);
+    assert.deepEqual(await read([gaps, short], [Number.NEGATIVE_INFINITY, 71]), [ofGaps, []]);
+    assert.deepEqual(await read([gaps, gaps], [90, 91]), [ofGaps.slice(5), []]);
+    assert.deepEqual(await read([], []), []);
+    assert.deepEqual([...(await store.barsFrom([short, gaps], [DAY + 99, DAY + 50])).firstDay], [DAY + 70, DAY]);
+  });
+
   test('closes until a day are those of a store that has no later ones', async () => {
     const { store } = use();
     const [gaps, dense, late] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];

@@ -79,7 +79,7 @@ export function replacedContract(use: () => Subject): void {
     assert.deepEqual((await published(a)).closes, after);
   });
 
-  test('days count as replaced if their close changes, or before the latest day their high or low', async () => {
+  test('days count as replaced if their close changes, or before the latest day another number', async () => {
     const store = await use().fresh();
     const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];
     const bars = [0, 1, 2].map(day => ({ assetNumber, day, open: 2, high: 9, low: 1, close: 5 + day, volume: 3 }));
@@ -92,10 +92,12 @@ export function replacedContract(use: () => Subject): void {
     await clearPending(store);
     await store.putBars(batch(bars));
     assert.deepEqual(await replaced(), [], 'the same bars again');
-    await put(0, { open: 3, volume: 4 });
-    await put(2, { high: 10, low: 0.5 });
+    await put(2, { high: 10, low: 0.5, volume: 4 });
     assert.deepEqual(await replaced(), []);
     await put(1, { high: 10 });
+    assert.deepEqual(await replaced(), [[1, 6]]);
+    await clearPending(store);
+    await put(1, { volume: 4 });
     assert.deepEqual(await replaced(), [[1, 6]]);
     await put(0, { low: 0.5, close: 50 });
     await put(2, { close: 70 });

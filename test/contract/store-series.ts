@@ -13,18 +13,18 @@ import { clearPending, newAssets } from './store-bars.ts';
 const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
-interface Bar extends Numbers {
+export interface Bar extends Numbers {
   readonly close: number;
 }
 
 /** 2024-03-01T00:00Z in days, hours and minutes. */
-const DAY = 19_783;
-const [HOUR, MINUTE] = [DAY * 24, DAY * 1440];
+export const DAY = 19_783;
+export const [HOUR, MINUTE] = [DAY * 24, DAY * 1440];
 
 /** Bars of one asset by period. */
-type Bars = ReadonlyMap<number, Bar>;
+export type Bars = ReadonlyMap<number, Bar>;
 
-function batchOf(assetNumber: AssetNumber, bars: Bars): StoredBars {
+export function batchOf(assetNumber: AssetNumber, bars: Bars): StoredBars {
   const rows = [...bars.entries()];
   const column = (name: (typeof NUMBERS)[number]) => Float64Array.from(rows, ([, bar]) => bar[name] ?? Number.NaN);
   return {
@@ -44,7 +44,7 @@ async function stored(store: Store, interval: BaseInterval, asset: AssetNumber):
   return barsOf(await store.series(interval).bars(asset, 0 as Period, LAST_PERIOD as Period));
 }
 
-function barsOf(columns: Pick<StoredBars, 'day' | (typeof NUMBERS)[number]>): Map<number, Bar> {
+export function barsOf(columns: Pick<StoredBars, 'day' | (typeof NUMBERS)[number]>): Map<number, Bar> {
   return new Map(
     Array.from(columns.day, (period, i) => {
       const known = NUMBERS.filter(name => !Number.isNaN(columns[name][i]));
@@ -77,7 +77,7 @@ function withMade(loaded: Bars, finer: Bars, ratio: number): Map<number, Bar> {
 }
 
 /** What a store must have after some loads and removals. */
-class Model {
+export class Model {
   readonly loaded: Record<BaseInterval, Map<number, Bar>> = { '1m': new Map(), '1h': new Map(), '1d': new Map() };
 
   put(interval: BaseInterval, bars: Bars): void {
@@ -92,8 +92,8 @@ class Model {
   }
 }
 
-const START: Record<BaseInterval, number> = { '1m': MINUTE, '1h': HOUR, '1d': DAY };
-const SPAN: Record<BaseInterval, number> = { '1m': 200, '1h': 60, '1d': 3 };
+export const START: Record<BaseInterval, number> = { '1m': MINUTE, '1h': HOUR, '1d': DAY };
+export const SPAN: Record<BaseInterval, number> = { '1m': 200, '1h': 60, '1d': 3 };
 
 const someBars = (interval: BaseInterval) => {
   // Sums of eighths are exact in any order.
@@ -106,7 +106,7 @@ const someBars = (interval: BaseInterval) => {
   return fc.array(fc.tuple(place, bar), { minLength: 1, maxLength: 40 }).map(rows => new Map(rows));
 };
 
-const steps = fc.array(
+export const steps = fc.array(
   fc.oneof(
     ...(['1m', '1h', '1d'] as const).map(interval =>
       someBars(interval).map(bars => ({ kind: 'put' as const, interval, bars })),

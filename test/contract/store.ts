@@ -9,12 +9,16 @@ import { barContract } from './store-bars.ts';
 import { closeContract } from './store-closes.ts';
 import { correctionContract } from './store-corrections.ts';
 import { currentContract } from './store-current.ts';
+import { factContract } from './store-facts.ts';
 import { keyContract } from './store-keys.ts';
 import { loadContract } from './store-loads.ts';
+import { mergeContract } from './store-merge.ts';
 import { originContract } from './store-origins.ts';
 import { processContract } from './store-processes.ts';
 import { replacedContract } from './store-replaced.ts';
+import { reviewContract } from './store-reviews.ts';
 import { seriesContract } from './store-series.ts';
+import { sourceContract } from './store-sources.ts';
 
 export interface Subject {
   /** The open store; tests make assets of their own, and may share it. */
@@ -57,6 +61,10 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     keyContract(use, freshUrl);
     alertContract(use);
     correctionContract(use);
+    reviewContract(use);
     seriesContract(use);
+    factContract(use, freshUrl);
+    sourceContract(use);
+    mergeContract(use);
   });
 }

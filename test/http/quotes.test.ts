@@ -426,6 +426,7 @@ describe('a wrong quote', () => {
     ['/v1/crypto/closes?symbol=BTC&quote=XYZ', 'unknown_quote', 'quote'],
     ['/v1/crypto/explain/BTC/price?quote=XYZ', 'unknown_quote', 'quote'],
     ['/v1/crypto/explain/BTC/price?quote=DAYS&interval=1h', 'unknown_quote', 'quote'],
+    [`${BARS}?symbol=BTC&quote=EUR&source=csv`, 'conflicting_parameters', 'quote'],
     ['/v1/crypto/assets?quote=EUR', 'unknown_parameter', 'quote'],
     [`${LISTING}?vs_currency=eur`, 'unknown_parameter', 'vs_currency'],
     [`${LISTING}?quote=XYZ&format=sse`, 'unknown_quote', 'quote'],

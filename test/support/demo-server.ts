@@ -12,6 +12,7 @@ import type { BaseInterval } from '../../src/domain/interval.ts';
 import { servedIntervals } from '../../src/domain/served-intervals.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
 import type { PublishedSeries } from '../../src/history/published-series.ts';
+import { readActions, readFindings } from '../../src/history/review-rows.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
@@ -98,9 +99,15 @@ export async function startDemo(
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: assetNumber => store.profile(assetNumber),
+    facts: asset => store.factsOf(asset),
     series: base => series[base],
     intervals: () => intervals,
+    reviews: {
+      findings: () => store.readConsistently(readFindings),
+      actions: () => store.readConsistently(readActions),
+    },
     loads: numbers => store.loadsOf(numbers),
+    sourced: read => read(store),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),
     ...exportsIn(join(folder, 'exports'), store, () => holder.current, Date.now),

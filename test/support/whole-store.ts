@@ -38,6 +38,20 @@ export async function fillWithEverything(store: Store): Promise<void> {
     },
     { assetNumber: dead, sourced: profile('dead-coin') },
   ]);
+  await store.putFacts(
+    [
+      ...odd.map((supply, day) => ({
+        assetNumber: bitcoin,
+        day: (DAY + 20 * day) as Day,
+        supply,
+        marketCap: supply / 3,
+      })),
+      { assetNumber: bitcoin, day: (DAY + 7) as Day, rank: 3 },
+      { assetNumber: bitcoin, day: (DAY + 90) as Day, rank: null, supply: null },
+      { assetNumber: dead, day: FIRST_DAY, rank: 2 ** 31 - 1 },
+    ],
+    2,
+  );
   const values = [0, -0, Number.NaN, 1e-300, -1e300];
   await fillFineBars(store, bitcoin, 'before');
   await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: assetNumbers }]);
@@ -51,7 +65,25 @@ export async function fillWithEverything(store: Store): Promise<void> {
     2,
   );
   await fillFineBars(store, bitcoin, 'after');
+  await fillSources(store, dead, bitcoin);
   await fillWithRecords(store);
+}
+
+/** Two sources of one asset, and what people and rules say about it. */
+async function fillSources(store: Store, asset: number, other: number): Promise<void> {
+  const bars = batch([0, 40].map(day => ({ assetNumber: asset, day, close: 1 / 3, volume: day })));
+  for (const [load, source] of ['kraken', 'binance'].entries()) await store.putSourceBars(source, '1d', bars, load + 1);
+  await store.putSources([{ assetNumber: other, name: 'csv', firstLoad: 1 }]);
+  await store.setPriceRules([{ assetNumber: 0, rule: { kind: 'median', order: [] } }], []);
+  const place = { assetNumber: asset, interval: '1d', period: DAY } as const;
+  const numbers = { open: null, high: null, low: null, volume: null };
+  for (const close of [0.1 + 0.2, null]) await store.addCorrection({ ...place, ...numbers, close, reason: 'É "₿"' });
+  await store.undoCorrection(1);
+  await store.addActions([{ assetNumber: asset, day: DAY + 1, ratio: 1000, fromAsset: other, reason: '' }]);
+  const finding = { rule: 'gap', period: DAY, value: 2, expected: 0.1, source: null, detail: 'two days' } as const;
+  await store.replaceFindings('1d', [{ assetNumber: asset, from: 0, findings: [finding] }]);
+  await store.accept({ ...place, rule: 'gap', source: '' }, 'a holiday');
+  await store.putCheck({ interval: '1d', settings: { gap: 1 }, complete: true });
 }
 
 /** What does not belong to an asset. */
@@ -140,7 +172,8 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
             await store.origins(assetNumber),
           ];
           const fine = await Promise.all(FINE_INTERVALS.map(interval => fineBars(store, interval, assetNumber)));
-          return { ...asset, days: bars, origins, published: closes, fine };
+          const facts = await store.factsOf(assetNumber);
+          return { ...asset, days: bars, origins, published: closes, fine, facts };
         }),
       ),
     ),
@@ -159,5 +192,11 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
     usage: await store.usage(FIRST_DAY, LAST_DAY),
     alerts: await store.alerts(),
     deliveries: await store.deliveries(Number.MAX_SAFE_INTEGER),
+    rowsOfTables: (await Array.fromAsync(store.copiedRows()))
+      .map(({ table, row: { assetNumber, fromAsset, ...row } }) => ({
+        id: `${table} ${idOf.get(Number(assetNumber))} ${JSON.stringify(row)}`,
+        from: idOf.get(Number(fromAsset)),
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }

@@ -82,8 +82,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -198,8 +198,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -293,6 +293,7 @@ class Queries:
         to: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w", "1mo"] | str | None = None,
         quote: str | None = None,
+        source: str | None = None,
         **filters: Unpack[BarsFilters],
     ) -> Rows[BarsRow]:
         """The OHLCV bars of one asset. `symbol` or `id` names the asset.
@@ -349,6 +350,8 @@ class Queries:
                 is left out. `/v1/catalog` lists fiat currencies and the largest assets.
                 Takes USD, the ticker of a fiat currency of the store, or the ticker or id
                 of an asset.
+            source: Only the bars of this source instead of the served ones; `sources` lists
+                those of an asset. Takes the name of a source, such as kraken.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -370,6 +373,7 @@ class Queries:
             'to': to,
             'interval': interval,
             'quote': quote,
+            'source': source,
             **filters,
         }
         return self.rows('bars', query)
@@ -506,8 +510,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -629,8 +633,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an
@@ -750,8 +754,8 @@ class Queries:
                 name.
             order: Direction of the sort. Takes "asc" or "desc".
             incl_cols: Optional columns to add to each row, in the order of the catalogue.
-                Groups: market, trend, momentum, risk, range, own. Filters, sort and
-                expressions take every column, added or not. Takes names of columns or
+                Groups: market, trend, momentum, risk, range, quality, own. Filters, sort
+                and expressions take every column, added or not. Takes names of columns or
                 groups separated by commas, or "all".
             excl_cols: Columns to leave out of each row, also of those that `incl_cols`
                 adds. A name that is not a column is ignored; what cannot be a name is an

@@ -16,10 +16,10 @@ NotNullFilter = Literal["not_null"]
 FlagFilter = bool | Literal["not_null"]
 
 #: The columns of ta-cur.
-TaCurColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath"]
+TaCurColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "sources", "gaps365", "stale", "findings30", "findings365"]
 
 #: What `incl_cols` takes in ta-cur: optional columns, their groups, and `all`.
-TaCurOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "market", "trend", "momentum", "risk", "range", "all"]
+TaCurOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "sources", "gaps365", "stale", "findings30", "findings365", "market", "trend", "momentum", "risk", "range", "quality", "all"]
 
 class TaCurRow(TypedDict):
     """A row of ta-cur. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
@@ -105,11 +105,11 @@ class TaCurRow(TypedDict):
     turnover30: float | None
     """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
     rank: int | None
-    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`."""
+    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and on days before it was first recorded."""
     supply: float | None
-    """Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset."""
+    """Circulating supply; null if no source gives it, and on days before it was first recorded. Unit: units of the asset."""
     market_cap: float | None
-    """Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply."""
+    """Market capitalisation; null without a supply, and on days before it was first recorded. Unit: USD. Formula: C₀ · supply."""
     history: int
     """Days from the first close to the latest, both included. Unit: days."""
     ema10: float | None
@@ -182,6 +182,16 @@ class TaCurRow(TypedDict):
     """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath."""
     from_ath: float
     """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100."""
+    sources: int | None
+    """Sources whose bars the store has of the asset; null for other intervals than days, and in `ta-hist`."""
+    gaps365: int | None
+    """Gaps in the daily bars of the last 365 days, each of one or more days; null for other intervals than days, and in `ta-hist`."""
+    stale: int | None
+    """Days without a bar while the market goes on, if they are more than 3, else 0; null for other intervals than days, and in `ta-hist`. Unit: days."""
+    findings30: int | None
+    """Open findings about the daily bars of the last 30 days, without `stale`; null for other intervals than days, and in `ta-hist`."""
+    findings365: int | None
+    """Open findings about the daily bars of the last 365 days, without `stale`; null for other intervals than days, and in `ta-hist`."""
 
 class TaCurFilters(TypedDict, total=False):
     """Filters of ta-cur by column: a number, "10:100", (10, None), "not_null"."""
@@ -262,6 +272,11 @@ class TaCurFilters(TypedDict, total=False):
     from_min365: NumberFilter
     ath: NumberFilter
     from_ath: NumberFilter
+    sources: NumberFilter
+    gaps365: NumberFilter
+    stale: NumberFilter
+    findings30: NumberFilter
+    findings365: NumberFilter
 
 #: The columns of ta-hist.
 TaHistColumn = TaCurColumn
@@ -337,6 +352,65 @@ class AssetsFilters(TypedDict, total=False):
     is_new: FlagFilter
     is_active: FlagFilter
 
+#: The columns of findings.
+FindingsColumn = Literal["datetimeUTC", "symbol", "id", "interval", "rule", "value", "expected", "source", "detail", "state"]
+
+class FindingsRow(TypedDict):
+    """A row of findings. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+
+    datetimeUTC: str
+    """Start of the period in doubt, of several the first, ISO 8601."""
+    symbol: str
+    """Ticker of the asset."""
+    id: str
+    """Slug `<symbol>-<name>` of the asset."""
+    interval: str
+    """Of the bars: `1d`, `1h` or `1m`."""
+    rule: str
+    """`gap`, `stale`, `spike`, `shift`, `flat`, `volume`, `disagree` or `inconsistent`."""
+    value: float
+    """The number in doubt: a price, a volume, or a count of periods or closes."""
+    expected: float
+    """What it would be without the doubt; of a count, the largest that is not in doubt."""
+    source: str | None
+    """The source of the bars; null if the finding is about the served ones."""
+    detail: str
+    """What was found, in a sentence."""
+    state: str
+    """`open`, `accepted` or `corrected`."""
+
+class FindingsFilters(TypedDict, total=False):
+    """Filters of findings by column: a number, "10:100", (10, None), "not_null"."""
+
+    value: NumberFilter
+    expected: NumberFilter
+    source: NotNullFilter
+
+#: The columns of actions.
+ActionsColumn = Literal["datetimeUTC", "symbol", "id", "ratio", "from_id", "reason"]
+
+class ActionsRow(TypedDict):
+    """A row of actions. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+
+    datetimeUTC: str
+    """Start of the first UTC day in new units, ISO 8601."""
+    symbol: str
+    """Ticker of the asset."""
+    id: str
+    """Slug `<symbol>-<name>` of the asset."""
+    ratio: float
+    """Old units per new one: earlier prices are multiplied by it, volumes divided."""
+    from_id: str | None
+    """The asset that became this one; null for a redenomination."""
+    reason: str
+    """As it was entered."""
+
+class ActionsFilters(TypedDict, total=False):
+    """Filters of actions by column: a number, "10:100", (10, None), "not_null"."""
+
+    ratio: NumberFilter
+    from_id: NotNullFilter
+
 #: The columns of ta-cur/stats.
 TaCurStatsColumn = Literal["column", "count", "nulls", "min", "max", "mean", "stdev", "p5", "p25", "p50", "p75", "p95", "histogram"]
 
@@ -411,7 +485,7 @@ class ColumnMetadata(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "quality", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""
@@ -557,6 +631,18 @@ class Closes(TypedDict):
     result: list[ClosesResult]
     """One entry per asset."""
 
+class ExplanationFact(TypedDict):
+    """The document `ExplanationFact`."""
+
+    known_since: str
+    """The UTC day on which the fact became known; it holds until the next one."""
+    load: int
+    """Number of the load that recorded it."""
+    source: str | None
+    """The source of that load; null if the load is no longer in the log of loads."""
+    loaded_at: str | None
+    """When that load began, ISO 8601; null where the source is."""
+
 class ExplanationInputsNumbers(TypedDict):
     """Other numbers of the day that the value is computed from; null is an unknown one."""
 
@@ -570,6 +656,17 @@ class ExplanationInputsNumbers(TypedDict):
     """Of the bar."""
     benchmark: NotRequired[float | None]
     """Close of the benchmark asset."""
+
+class ExplanationInputsSources(TypedDict):
+    """The document `ExplanationInputsSources`."""
+
+    source: str
+    close: float | None
+    """What it said; null for a correction that removes the period."""
+    weight: float
+    """Of its close in the served one; the weights of a day add up to 1."""
+    decided: bool
+    """Whether the served close is its close, or the mean of its close and another."""
 
 class ExplanationInputs(TypedDict):
     """The document `ExplanationInputs`."""
@@ -598,6 +695,8 @@ class ExplanationInputs(TypedDict):
     """When that load began, ISO 8601; null where the source is."""
     replaced_at: str | None
     """When the close replaced another one of the same day; null if it is the first one."""
+    sources: NotRequired[list[ExplanationInputsSources]]
+    """Of an asset with several sources or corrections: what each of them said, in the order of the price rule."""
 
 class ExplanationSteps(TypedDict):
     """The document `ExplanationSteps`."""
@@ -628,6 +727,7 @@ class Explanation(TypedDict):
     """Length of the window in days; null for a price, and for the whole history."""
     history: int
     """Days from the first close to that day, both included."""
+    fact: NotRequired[ExplanationFact]
     inputs: list[ExplanationInputs]
     """The days that the value is computed from, the latest first."""
     steps: list[ExplanationSteps]
@@ -636,6 +736,36 @@ class Explanation(TypedDict):
     """The exact result, rounded to 40 significant digits."""
     relative_error: float | None
     """Of the value against the exact result."""
+
+class SourcesResult(TypedDict):
+    """The document `SourcesResult`."""
+
+    source: str
+    """Its name; `correction` for bars that a person has corrected."""
+    first: str
+    """Start of its first period."""
+    last: str
+    """Start of its last period."""
+    bars: int
+    decided: float
+    """Share of served periods whose close it decided, alone or together with another source."""
+    median_distance: float | None
+    """Median distance of its closes from the served ones, as a share of these."""
+    largest_distance: float | None
+    """Largest distance of its closes from the served ones, as a share of these."""
+
+class Sources(TypedDict):
+    """The sources of one asset."""
+
+    id: str
+    symbol: str
+    interval: Literal["1m", "1h", "1d"]
+    price_rule: Literal["priority", "median"]
+    """How the served price is made of the sources."""
+    source_order: list[str]
+    """Preferred sources, the first one first; others come after them, by their first load."""
+    result: list[SourcesResult]
+    """One row per source."""
 
 class AlertsAlerts(TypedDict):
     """The document `AlertsAlerts`."""
@@ -726,7 +856,7 @@ class CatalogColumn(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "quality", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""

@@ -1,9 +1,16 @@
 // `bars`: open, high, low, close and volume of one asset per period.
 
 import { BARS } from '../../domain/datasets.ts';
+import { baseOf } from '../../domain/interval.ts';
+import type { SourceBars } from '../../domain/source-bars.ts';
+import { ApiError, quoted } from '../../errors.ts';
 import { barsTable } from '../../history/bars-table.ts';
-import { perContext, publishedOf } from '../context.ts';
-import { assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
+import { coarserBars } from '../../history/coarser-bars.ts';
+import { readOrdered } from '../../publish/source-summary.ts';
+import { chosenAsset } from '../../query/execute/find-asset.ts';
+import { perContext, publishedOf, type ServiceContext } from '../context.ts';
+import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
+import { requireSnapshot } from '../served-snapshot.ts';
 
 /** The charts of other services read them too. */
 export const barsOf = perContext(context =>
@@ -18,7 +25,44 @@ export const barsOf = perContext(context =>
   }),
 );
 
-export const bars = oneAssetEndpoint(BARS, barsOf, {
+/** The bars of one source, after the actions of the asset. */
+const sourceBarsOf =
+  (context: ServiceContext): AssetSource =>
+  async (choice, { interval, source, quote = null }, { run, atTurn }) => {
+    if (source === undefined) return barsOf(context)(choice, { interval, usesOptional: false, quote }, { run, atTurn });
+    if (quote !== null) throw sourceInQuote();
+    const { fingerprint, version, assetIndex } = requireSnapshot(context);
+    const asset = chosenAsset(assetIndex, choice);
+    const { sources } = await atTurn(() =>
+      context.sourced(store => readOrdered(store, asset.assetNumber, baseOf(interval))),
+    );
+    const found = sources.find(each => each.source === source);
+    if (found === undefined) throw unknownSource(asset.id, source, sources);
+    const { period: day, open, high, low, close, volume } = found;
+    const table = barsTable(coarserBars({ day, open, high, low, close, volume }, interval), interval);
+    return { fingerprint: `${fingerprint} ${source}`, version, table, pages: null };
+  };
+
+function sourceInQuote(): ApiError {
+  return new ApiError(
+    'conflicting_parameters',
+    'The bars of one source are in USD, and quote names another currency.',
+    {
+      param: 'quote',
+      hint: 'Remove quote, or remove source.',
+    },
+  );
+}
+
+function unknownSource(id: string, source: string, sources: readonly SourceBars[]): ApiError {
+  const names = sources.map(each => each.source).join(', ');
+  return new ApiError('invalid_value', `${id} has no source ${quoted(source)}.`, {
+    param: 'source',
+    hint: names === '' ? `${id} has no bars of this interval.` : `Its sources are ${names}.`,
+  });
+}
+
+export const bars = oneAssetEndpoint(BARS, sourceBarsOf, {
   weeks: ['Two weeks of one asset', '?symbol=ALDM&interval=1w&limit=2'],
   csv: ['As CSV', '?id=aldm-aldermoor&interval=1mo&limit=3&format=csv'],
 });

@@ -25,10 +25,12 @@ import {
   explainInSteps,
   INPUT_NUMBERS,
 } from '../../explain/explain.ts';
-import type { AssetFigures } from '../../explain/fact-definitions.ts';
+import { type AssetFigures, currentFigures, figuresOn } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
+import { factsInQuote, isFactColumn } from '../../history/fact-history.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
+import { contributionsTo, type OrderedSources, readOrdered } from '../../publish/source-summary.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import { requireQuote } from '../../query/execute/find-quote.ts';
@@ -143,13 +145,23 @@ function explanations(context: ServiceContext): Explain {
     const benchmark = usesBenchmark(column)
       ? await benchmarks.of(version, snapshot, interval, quote?.assetNumber)
       : null;
-    const facts = asOf === null ? figuresOf(snapshot, asset) : null;
+    const records = isFactColumn(column.name)
+      ? factsInQuote(await context.facts(asset.assetNumber), quote?.assetNumber ?? null)
+      : [];
+    const current = asOf === null ? figuresOf(snapshot, asset) : null;
+    const facts = (period: number) => {
+      if (asOf !== null) return figuresOn(records, interval, period);
+      return current && currentFigures(current, records);
+    };
     const options = { facts, benchmark: benchmark?.series ?? null, interval, quote: quote?.symbol ?? null };
     const newest = bars.day.at(-1) as Period | undefined; // a period of the store
     const until = asOf ?? newest;
     const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
     if (found === null) throw noClose(asset, moment);
-    const traced = await trace(found, bars, origins, context.loads, run);
+    // Those of the sources are in dollars.
+    const ordered = quote === null ? await sourcesBehind(context, asset, interval) : null;
+    const contributionsOf = ordered && ((period: number) => contributionsTo(ordered, period));
+    const traced = await trace(found, bars, origins, context.loads, run, contributionsOf);
     const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
     return { body, version };
   }
@@ -167,6 +179,20 @@ function explanations(context: ServiceContext): Explain {
     if (result.version === snapshot.version) known.set(name, result, result.body.length);
     return result;
   };
+}
+
+/** Null if it has one source and no correction, and of intervals that are made of others. */
+async function sourcesBehind(
+  context: ServiceContext,
+  { assetNumber }: IndexedAsset,
+  interval: ListedInterval,
+): Promise<OrderedSources | null> {
+  const base = baseOf(interval);
+  if (base !== interval) return null;
+  return context.sourced(async store => {
+    const known = await store.sources([assetNumber]);
+    return known.some(({ separate }) => separate) ? readOrdered(store, assetNumber, base) : null;
+  });
 }
 
 /** Written in one step. */
@@ -195,7 +221,7 @@ function figuresOf({ tables, listed }: Snapshot, { assetNumber, symbol }: Indexe
 function requireColumn(name: string): ExplainedColumn {
   const column = explainedColumn(name);
   if (column !== null) return column;
-  throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
+  throw new ApiError('unknown_column', `Unknown column ${quoted(name)} in ta-cur that can be explained.`, {
     param: 'column',
     ...columnHint(name, EXPLAINED_NAMES),
   });
@@ -254,8 +280,20 @@ function schema(): JsonObject {
         'string',
         'When the close replaced another one of the same day; null if it is the first one.',
       ),
+      sources: listOf(
+        exactly({
+          source: text,
+          close: nullable('number', 'What it said; null for a correction that removes the period.'),
+          weight: { type: 'number', description: 'Of its close in the served one; the weights of a day add up to 1.' },
+          decided: {
+            type: 'boolean',
+            description: 'Whether the served close is its close, or the mean of its close and another.',
+          },
+        }),
+        'Of an asset with several sources or corrections: what each of them said, in the order of the price rule.',
+      ),
     },
-    ['at', 'delivered_at'],
+    ['at', 'delivered_at', 'sources'],
   );
   return exactly(
     {
@@ -271,11 +309,20 @@ function schema(): JsonObject {
       formula: text,
       window: nullable('integer', 'Length of the window in days; null for a price, and for the whole history.'),
       history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
+      fact: exactly({
+        known_since: {
+          ...day,
+          description: 'The UTC day on which the fact became known; it holds until the next one.',
+        },
+        load: { type: 'integer', description: 'Number of the load that recorded it.' },
+        source: nullable('string', 'The source of that load; null if the load is no longer in the log of loads.'),
+        loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
+      }),
       inputs: listOf(input, 'The days that the value is computed from, the latest first.'),
       steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
       exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
       relative_error: nullable('number', 'Of the value against the exact result.'),
     },
-    ['at', 'interval', 'quote'],
+    ['at', 'interval', 'quote', 'fact'],
   );
 }

@@ -3,6 +3,7 @@
 import { TA_HIST } from '../../domain/datasets.ts';
 import type { ListedInterval } from '../../domain/interval.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
+import { factsInQuote } from '../../history/fact-history.ts';
 import { historyTableInSteps } from '../../history/history-table.ts';
 import { perContext, publishedOf } from '../context.ts';
 import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
@@ -17,14 +18,18 @@ export const historiesOf = perContext((context): AssetSource => {
       for (;;) {
         const { version, data: bars } = await histories.inQuote(quote).bars(asset, interval, wanted, atTurn);
         const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval, quote));
-        if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
+        if (benchmark !== null) {
+          const facts = factsInQuote(await context.facts(asset.assetNumber), quote);
+          return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series, facts } };
+        }
         if (wanted !== undefined) return { version, data: null };
         // Another version was published between the two.
       }
     },
-    none: { bars: NO_BARS, series: null },
+    none: { bars: NO_BARS, series: null, facts: [] },
     // The dataset has no months.
-    make: (symbol, { bars, series }, interval) => historyTableInSteps(symbol, bars, series, interval as ListedInterval),
+    make: (symbol, { bars, series, facts }, interval) =>
+      historyTableInSteps(symbol, bars, series, interval as ListedInterval, facts),
   });
 });
 

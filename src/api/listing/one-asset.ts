@@ -8,7 +8,7 @@ import type { Steps } from '../../common/steps.ts';
 import { barColumns } from '../../domain/bar.ts';
 import type { Dataset } from '../../domain/datasets.ts';
 import type { QuoteAsset } from '../../domain/quote.ts';
-import { type AssetTableMaker, AssetTables, type Turns } from '../../history/asset-tables.ts';
+import { type AssetTableMaker, AssetTables, type SizedTable, type Turns } from '../../history/asset-tables.ts';
 import type { HistoryTable } from '../../history/history-table.ts';
 import { earlierOfHistory, withEarlier } from '../../query/execute/earlier-values.ts';
 import { chosenAsset } from '../../query/execute/find-asset.ts';
@@ -17,7 +17,6 @@ import { requireInterval } from '../../query/known-interval.ts';
 import { intervalsOf } from '../../query/parse/parse-plan.ts';
 import type { AssetChoice, Plan } from '../../query/parse/plan.ts';
 import { forgetRendered } from '../../render/page.ts';
-import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Endpoint, Examples } from '../endpoint.ts';
@@ -35,13 +34,13 @@ const RETRY_MS = 100;
 export type AssetSource = (choice: AssetChoice, plan: AssetTerms, turns: Turns) => Promise<Source>;
 
 /** `quote`: absent or null for dollars. */
-export interface AssetTerms extends Pick<Plan, 'interval' | 'usesOptional'> {
+export interface AssetTerms extends Pick<Plan, 'interval' | 'usesOptional' | 'source'> {
   readonly quote?: QuoteAsset | null;
 }
 
 export const NO_BARS = barColumns(0);
 
-export function assetSource<Data, T extends Table | HistoryTable>(
+export function assetSource<Data, T extends SizedTable | HistoryTable>(
   context: ServiceContext,
   tableBytes: number,
   maker: AssetTableMaker<Data, T>,

@@ -7,8 +7,11 @@ import { type Day, dayOfMillis } from '../../domain/day.ts';
 import { type Period, periodOfMillis } from '../../domain/interval.ts';
 import { recomputePending } from '../../publish/publish-pending.ts';
 import type { Store } from '../../store/store.ts';
+import { SourceRoutes } from '../source-routes.ts';
 import { randomStream, rounded } from './random.ts';
 
+/** The name of the source. */
+const DEMO = 'demo';
 /** Assets per tick. */
 const MOVED = 5;
 /** How far a price returns to the middle of its day's range per tick, and the deviation of a tick as a share of that range. */
@@ -44,7 +47,7 @@ export function demoTicks(store: Store, now: () => number = Date.now): () => Pro
       if (isNew) known = null;
       return;
     }
-    await store.recordTick('demo', now());
+    await store.recordTick(DEMO, now());
     const moved = random.pickSome(priced, MOVED);
     // What is not given, open and volume, stays as it is stored.
     const bars = { ...barColumns(MOVED), count: moved.length, assetNumber: Uint32Array.from(moved) };
@@ -64,7 +67,7 @@ export function demoTicks(store: Store, now: () => number = Date.now): () => Pro
         volume: Math.round(volume[0]! / MINUTES_PER_DAY),
       });
     }
-    await store.putBars(bars);
+    await SourceRoutes.put(store, DEMO, '1d', bars, 0);
     const idle = isNew ? await idleMoves(store, priced, day) : [];
     await moveMinutes(store, [...idle, ...moves], minute);
     await recomputePending(store);
@@ -117,5 +120,5 @@ async function moveMinutes(store: Store, moves: readonly Move[], minute: Period<
     bars.low[i] = Math.min(stored.low[0] ?? open, open, to);
     bars.volume[i] = stored.volume[0] ?? volume;
   }
-  await series.putBars(bars);
+  await SourceRoutes.put(store, DEMO, '1m', bars, 0);
 }

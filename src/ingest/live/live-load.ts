@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { recomputePending } from '../../publish/publish-pending.ts';
-import type { BarChanges, LoadOutcome, Store } from '../../store/store.ts';
+import type { BarChanges, LoadOutcome, Store, StoredBars } from '../../store/store.ts';
 import { AssetRegistry } from '../asset-registry.ts';
 import { ccxtSource } from '../ccxt/ccxt-source.ts';
 import { type ExchangeOptions, openExchange } from '../ccxt/exchange.ts';
@@ -15,6 +15,7 @@ import { type HttpClock, SYSTEM_CLOCK } from '../http-client.ts';
 import { isLive, load, StoreBusyError } from '../pipeline.ts';
 import { dropWhenFree, type Retention } from '../retention.ts';
 import { type AssetRef, SourceError } from '../source.ts';
+import { SourceRoutes } from '../source-routes.ts';
 import { followTickers } from './live-exchange.ts';
 import { MinuteBook, type TickMinute } from './minute-book.ts';
 import { type NewPrice, type Tick, TickBook } from './tick-book.ts';
@@ -313,10 +314,19 @@ class LiveLoad {
       [ofMinutes.open[i], ofMinutes.high[i], ofMinutes.low[i], ofMinutes.close[i]] = [open, high, low, close];
     }
     if (lock.lost.aborted) return false;
-    if (ofMinutes.count > 0) this.#count(await store.series('1m').putBars(ofMinutes, this.#load));
-    if (bars.count > 0) this.#count(await store.putBars(bars, this.#load));
+    await this.#put('1m', ofMinutes, minutes);
+    await this.#put('1d', bars, prices);
     this.#version = (await recomputePending(store)).version;
     return true;
+  }
+
+  /** Each bar is of the market at its place. Those of each exchange are the bars of the source of this name. */
+  async #put(interval: '1m' | '1d', bars: StoredBars, markets: readonly { readonly market: string }[]): Promise<void> {
+    const nameAt = (i: number) => this.#followed.get(markets[i]!.market)!.exchange.exchange.toLowerCase(); // as above
+    for (const [name, places] of Map.groupBy(markets.keys(), nameAt)) {
+      const own = places.length === bars.count ? bars : someOf(bars, places);
+      this.#count(await SourceRoutes.put(this.#options.store, name, interval, own, this.#load));
+    }
   }
 
   async #noteTick(): Promise<void> {
@@ -362,6 +372,17 @@ class LiveLoad {
 async function numberedBars(registry: AssetRegistry, refs: readonly AssetRef[]) {
   const assetNumber = Uint32Array.from(await registry.numbersOf(refs));
   return { ...barColumns(refs.length), count: refs.length, assetNumber };
+}
+
+function someOf(bars: StoredBars, places: readonly number[]): StoredBars {
+  const pick = (numbers: Float64Array) => Float64Array.from(places, i => numbers[i]!);
+  return {
+    count: places.length,
+    assetNumber: Uint32Array.from(places, i => bars.assetNumber[i]!),
+    day: Int32Array.from(places, i => bars.day[i]!),
+    ...{ open: pick(bars.open), high: pick(bars.high), low: pick(bars.low), close: pick(bars.close) },
+    volume: pick(bars.volume),
+  };
 }
 
 function nameOf({ exchange }: ExchangeOptions, market: string): string {

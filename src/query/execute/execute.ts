@@ -9,9 +9,10 @@ import type { Table } from '../../snapshot/table.ts';
 import { emptyPage, type Page, UncountedPage } from '../page.ts';
 import type { Filter, Plan } from '../parse/plan.ts';
 import { collectRows } from './collect-rows.ts';
+import { ExpressionTest } from './expression-test.ts';
 import { filterBitmapCacheOf, filtersKey } from './filter-bitmap-cache.ts';
 import { rangedValues, testsOf } from './filter-tests.ts';
-import { choosesFirstRows, firstRows } from './first-rows.ts';
+import { choosesFirstRows, FirstRows, sortNode, takeAll } from './first-rows.ts';
 import { OrderedRows } from './ordered-rows.ts';
 import { RowBitmap } from './row-bitmap.ts';
 import { keepAll, type RowTest, selectAll } from './row-test.ts';
@@ -38,6 +39,8 @@ export function* executeInSteps(plan: Plan, table: Table, limit: number, tuning:
 
 /** Up to this share of the rows, the first ones are chosen while they are computed; beyond it all are sorted. */
 const FIRST_ROWS_SHARE = 8;
+/** And no more than so many. */
+const MOST_FIRST_ROWS = 2 ** 16;
 
 class Query {
   readonly #plan: Plan;
@@ -111,20 +114,20 @@ class Query {
   }
 
   *#fromBitmap(tests: readonly RowTest[]): Steps<Page> {
-    const total = yield* this.#select(tests);
+    const isChosen = this.#order === null && choosesFirstRows(this.#plan, this.#table);
+    const first = isChosen && this.#to <= MOST_FIRST_ROWS ? new FirstRows(this.#plan, this.#to) : null;
+    const { total, isTaken } = yield* this.#select(tests, first);
     if (this.#walkIsShorter(total)) return yield* this.#selected(total);
-    const wanted = Math.min(this.#to, total);
-    const fewOfAll = this.#from < total && wanted <= total / FIRST_ROWS_SHARE;
-    if (fewOfAll && this.#order === null && choosesFirstRows(this.#plan, this.#table)) {
-      const rows = yield* firstRows(this.#plan, this.#table, this.#scratch, total, wanted);
-      return { rows: rows.slice(this.#from), hasNext: this.#to < total, total };
+    if (first === null || this.#from >= total || this.#to > total / FIRST_ROWS_SHARE) {
+      this.#scratch.bitmap.list(this.#scratch.rowBuffer(total));
+      return yield* this.#sorted(total);
     }
-    this.#scratch.bitmap.list(this.#scratch.rowBuffer(total));
-    return yield* this.#sorted(total);
+    if (!isTaken) yield* takeAll(first, this.#plan, this.#table, this.#scratch, total);
+    return { rows: first.rows(this.#from), hasNext: this.#to < total, total };
   }
 
-  /** Makes the bitmap of the rows that pass every test, and returns their number. */
-  *#select(tests: readonly RowTest[]): Steps<number> {
+  /** Makes the bitmap of the rows that pass every test, and counts them. `first` takes them if a condition is computed for it. */
+  *#select(tests: readonly RowTest[], first: FirstRows | null): Steps<{ total: number; isTaken: boolean }> {
     const { bitmapCacheBytes } = this.#tuning;
     const { bitmap } = this.#scratch;
     const cache = bitmapCacheBytes > 0 ? filterBitmapCacheOf(this.#table, bitmapCacheBytes) : null;
@@ -132,11 +135,17 @@ class Query {
     const cached = cache?.get(key);
     if (cached) {
       bitmap.copyFrom(cached.words);
-      return cached.total;
+      return { total: cached.total, isTaken: false };
     }
-    const total = yield* selectAll(tests, bitmap, this.#table.rows);
+    const condition = first && tests.find(test => test instanceof ExpressionTest);
+    const others = tests.filter(test => test !== condition);
+    let total = yield* selectAll(others, bitmap, this.#table.rows);
+    if (first && condition) {
+      yield* condition.narrowAndTake(bitmap, sortNode(this.#plan, this.#table), first);
+      total = bitmap.count();
+    }
     cache?.set(key, bitmap.words, total);
-    return total;
+    return { total, isTaken: Boolean(condition) };
   }
 
   /** After the query: it may no longer use its scratch buffers. */

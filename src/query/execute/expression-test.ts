@@ -3,8 +3,10 @@
 import { finish, type Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { BLOCK_ROWS } from '../expression/inputs.ts';
-import type { BooleanNode } from '../expression/nodes.ts';
+import type { BooleanNode, NumberNode } from '../expression/nodes.ts';
+import type { Block } from '../expression/operations.ts';
 import { Program } from '../expression/program.ts';
+import type { FirstRows } from './first-rows.ts';
 import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
 
@@ -43,13 +45,28 @@ export class ExpressionTest implements RowTest {
     finish(this.narrowInSteps(bitmap));
   }
 
-  *narrowInSteps(bitmap: RowBitmap): Steps<void> {
+  narrowInSteps(bitmap: RowBitmap): Steps<void> {
+    return this.#narrow(bitmap, null);
+  }
+
+  /** The same, and of the rows that pass takes the first by a number, which is computed together with the condition. */
+  narrowAndTake(bitmap: RowBitmap, by: NumberNode, first: FirstRows): Steps<void> {
+    return this.#narrow(bitmap, { values: this.#program.addNumber(by), first });
+  }
+
+  *#narrow(bitmap: RowBitmap, taking: { readonly values: Block; readonly first: FirstRows } | null): Steps<void> {
     const words = bitmap.writableWords();
     for (let start = 0; start < words.length; start += BLOCK_WORDS) {
       const end = Math.min(start + BLOCK_WORDS, words.length);
       const few = this.#listFew(words, start, end);
-      if (few < 0) this.#narrowBlock(words, start, end);
-      else if (few > 0) this.#narrowFew(words, few);
+      if (few < 0) {
+        const rows = Math.min(32 * end, this.atMost) - 32 * start;
+        this.#narrowBlock(words, start, end, rows);
+        taking?.first.takeRun(taking.values, 32 * start, rows, words);
+      } else if (few > 0) {
+        this.#narrowFew(words, few);
+        taking?.first.takeList(taking.values, this.#few, 0, few, words);
+      }
       yield;
     }
   }
@@ -66,8 +83,7 @@ export class ExpressionTest implements RowTest {
     return count;
   }
 
-  #narrowBlock(words: Int32Array, start: number, end: number): void {
-    const rows = Math.min(32 * end, this.atMost) - 32 * start;
+  #narrowBlock(words: Int32Array, start: number, end: number, rows: number): void {
     this.#program.runOver(32 * start, rows);
     for (let word = start; word < end; word++) words[word]! &= this.#passing[word - start]!;
   }

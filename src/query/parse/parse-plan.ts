@@ -40,6 +40,9 @@ import { type Use, usesColumn, usesOptional } from './used-columns.ts';
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
 
+/** Letters of a source's name: more than any has. */
+const MAX_SOURCE = 100;
+
 /** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
 export function parsePlan(dataset: Dataset, query: string): Plan {
   return planOf(dataset, splitPairs(dataset, query));
@@ -141,6 +144,7 @@ function checkedPlan(
     types: list('type'),
   });
   const symbols = dataset.ofOneAsset ? null : read('symbol', parseSymbols);
+  const source = read('source', parseSource);
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
@@ -162,13 +166,10 @@ function checkedPlan(
     inactive: read('inactive', text => parseFlag('inactive', text)) === true,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
+    ...(source === null ? {} : { source }),
   };
   const quote = read('quote', parseQuote);
-  if (asked.asOf !== null) {
-    // A link to the next page repeats the dataset's own order, although every rank in it is null.
-    const order = dataset.columns[sort]!.name === dataset.defaultSort ? [] : sort;
-    requirePast(dataset, [order, asked.filters, expressions.computed, asked.where?.node]);
-  }
+  if (asked.asOf !== null) requirePast(dataset, [sort, asked.filters, expressions.computed, asked.where?.node]);
   return {
     dataset,
     computed: expressions.computed,
@@ -203,6 +204,13 @@ function checkedPlan(
   };
 }
 
+/** As loads name them, and as the sources of an older store may be named. */
+function parseSource(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (name === '' || name.length > MAX_SOURCE) throw invalidValue('source', text);
+  return name;
+}
+
 /** In the order of the dataset. */
 function chosenColumns(
   { dataset, defaultColumns }: Names,
@@ -219,11 +227,9 @@ function chosenColumns(
 function requirePast(dataset: Dataset, uses: Use): void {
   const column = dataset.columns.find(each => hasNoPast(each) && usesColumn(dataset, uses, used => used === each));
   if (column === undefined) return;
-  const detail = `${column.name} has no past values, because sources give the current one only: with as_of it is null.`;
-  const turnover = dataset.columns.some(({ name }) => name === 'turnover30');
-  throw new ApiError('no_past_values', detail, {
+  throw new ApiError('no_past_values', `${column.name} has current values only: with as_of it is null.`, {
     param: 'as_of',
-    hint: `Remove as_of, or filter and sort by ${turnover ? 'turnover30' : 'another column'} instead of ${column.name}.`,
+    hint: `Remove as_of, or filter and sort by another column instead of ${column.name}.`,
   });
 }
 
@@ -245,7 +251,8 @@ export function intervalsOf({ name }: Dataset): readonly Interval[] {
 /** Two of them are refused where all parameters are read. */
 function intervalOf(dataset: Dataset, pairs: readonly Pair[]): Interval {
   const text = pairs.find(({ name }) => name === 'interval')?.value;
-  if (text === undefined || text === null || !dataset.extraParameters.includes('interval')) return '1d';
+  if (text === undefined || text === null || !dataset.extraParameters.includes('interval'))
+    return dataset.timesIn ?? '1d';
   return parseChoice('interval', text, intervalsOf(dataset), parameterFacts(dataset, 'interval').takes);
 }
 

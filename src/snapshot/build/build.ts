@@ -1,5 +1,6 @@
 // Builds a snapshot from published rows, and the next snapshot from one and the changes since.
 
+import { type QualityStore, readQuality } from '../../publish/read-quality.ts';
 import type { StoreView } from '../../store/store.ts';
 import { type FactColumns, joinFacts, packFacts } from '../columns/fact-columns.ts';
 import type { Snapshot } from '../table.ts';
@@ -20,17 +21,18 @@ export interface StoreContent {
 
 /** Reads a store in parts, of which only columns are kept: faster and in less memory than with an object per asset and row. */
 export async function readContent(
-  view: Pick<StoreView, 'readAssetsSince' | 'readCurrentSince'>,
+  view: Pick<StoreView, 'readAssetsSince' | 'readCurrentSince'> & QualityStore,
 ): Promise<StoreContent> {
   const builder = new SnapshotBuilder();
   const parts: FactColumns[] = [];
   const facts = await view.readAssetsSince(0, assets => parts.push(packFacts(assets)));
   builder.begin(joinFacts(parts));
   const { version, columns } = await view.readCurrentSince(0, rows => builder.addRows(rows));
+  const quality = await readQuality(view);
   return {
     factsVersion: facts.version,
     build(basis) {
-      const snapshot = builder.finish({ ...basis, version, columns });
+      const snapshot = builder.finish({ ...basis, version, columns, quality });
       builders.set(snapshot, builder);
       return snapshot;
     },

@@ -12,6 +12,7 @@ import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import type { FactColumns, TextFact } from '../columns/fact-columns.ts';
+import type { PastFacts } from '../columns/past-facts.ts';
 import { sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
 import { textAt } from '../columns/texts.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
@@ -21,6 +22,7 @@ import { fingerprintOf, planDigests } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
 import { PreparedCopies } from './prepared-copies.ts';
 import { PublishedRows } from './published-rows.ts';
+import { QualityBook, type QualityFacts } from './quality-book.ts';
 import { planTable, type SharedTable } from './shared-table.ts';
 import type { Moment, RowSource, TableBefore } from './table-builder.ts';
 import { TABLE_BUILDERS } from './table-builders.ts';
@@ -43,8 +45,10 @@ export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   readonly activeDays?: number;
   /** The listing has the inactive assets too. */
   readonly listInactive?: boolean;
-  /** The rows are of a past day, and so is `now`: facts without a history are null. */
-  readonly past?: boolean;
+  /** About the daily bars; without it, nothing is known of them. */
+  readonly quality?: QualityFacts;
+  /** The rows are of a past day, and so is `now`: the facts of the assets on the days of their rows. */
+  readonly past?: PastFacts;
 }
 
 export interface SnapshotInput extends SnapshotBasis, Pick<CurrentChanges, 'rows'> {
@@ -83,6 +87,7 @@ const LISTING_LAST = [...SNAPSHOT_DATASETS.filter(dataset => dataset !== TA_CUR)
 export class SnapshotBuilder {
   readonly #book = new AssetBook();
   readonly #rows = new PublishedRows();
+  readonly #quality = new QualityBook();
   readonly #copies = new PreparedCopies();
   #moment: Moment = {
     interval: '1d',
@@ -90,7 +95,7 @@ export class SnapshotBuilder {
     today: -1,
     activeDays: ACTIVE_DAYS,
     listInactive: false,
-    past: false,
+    past: null,
   };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
@@ -146,10 +151,11 @@ export class SnapshotBuilder {
       today,
       activeDays: changes.activeDays ?? ACTIVE_DAYS,
       listInactive: changes.listInactive === true,
-      past: changes.past === true,
+      past: changes.past ?? null,
     };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
-    const source = { book: this.#book, rows: this.#rows, moment, sameMoment };
+    this.#quality.take(changes.quality, changes.all);
+    const source = { book: this.#book, rows: this.#rows, moment, sameMoment, quality: this.#quality };
     const touched = this.#touchedSlots(changes);
     // With copies, the work is about the changed rows, unless a day has begun. To wait for a helper would take longer.
     const worked = sameAssets && sameMoment && this.#copies.isReady ? changes.rows.length : this.#book.slots;

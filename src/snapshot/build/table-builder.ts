@@ -2,12 +2,14 @@
 
 import type { ListedInterval } from '../../domain/interval.ts';
 import type { TextFact } from '../columns/fact-columns.ts';
+import type { PastFacts } from '../columns/past-facts.ts';
 import type { LengthOrMemory } from '../columns/shared-memory.ts';
 import { gatherTexts } from '../columns/texts.ts';
 import type { ColumnData } from '../table.ts';
 import type { AssetBook } from './asset-book.ts';
 import type { PreparedCopies } from './prepared-copies.ts';
 import type { PublishedRows } from './published-rows.ts';
+import type { QualityBook } from './quality-book.ts';
 import type { SharedTable, TableColumns } from './shared-table.ts';
 
 export interface TableBuilder {
@@ -28,14 +30,15 @@ export interface Moment {
   readonly activeDays: number;
   /** The listing has the inactive assets too. */
   readonly listInactive: boolean;
-  /** Not the current moment: facts without a history are null, and an asset is known by its closes alone. */
-  readonly past: boolean;
+  /** Not the current moment: the facts are those of the days of the rows, and an asset is known by its closes alone. */
+  readonly past: PastFacts | null;
 }
 
 export interface RowSource {
   readonly book: AssetBook;
   readonly rows: PublishedRows;
   readonly moment: Moment;
+  readonly quality: QualityBook;
   /** The table before was built for this moment too. */
   readonly sameMoment: boolean;
 }

@@ -9,7 +9,9 @@ import type { BaseInterval } from '../../domain/interval.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../port/origins.ts';
 import type {
+  CopiedRow,
   DailyUse,
+  FactRecord,
   Matching,
   StoredAlert,
   StoredDelivery,
@@ -19,7 +21,7 @@ import type {
 } from '../port/store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 export interface Header {
   readonly tidemark: 'backup';
@@ -50,6 +52,13 @@ export interface AssetRecord extends Omit<AssetDraft, 'tags' | 'supply'> {
 export interface ProfileRecord extends SourcedProfile {
   readonly kind: 'profile';
   readonly asset: AssetNumber;
+}
+
+/** The facts of past days of one asset, oldest first; missing before format 5. */
+export interface FactsRecord {
+  readonly kind: 'facts';
+  readonly asset: AssetNumber;
+  readonly records: readonly FactRecord[];
 }
 
 /** Bars of one asset and interval, oldest first; null is an unknown number. Those of days are all in one record. */
@@ -113,16 +122,23 @@ export interface DeliveryRecord extends StoredDelivery {
   readonly kind: 'delivery';
 }
 
+/** A row of a small table: sources, price rules, corrections, actions, findings. Its `assetNumber` is that of the backed-up store. */
+export interface RowRecord extends CopiedRow {
+  readonly kind: 'row';
+}
+
 export type BackupRecord =
   | AssetRecord
   | ProfileRecord
+  | FactsRecord
   | BarsRecord
   | CurrentRecord
   | LoadRecord
   | KeyRecord
   | UsageRecord
   | AlertRecord
-  | DeliveryRecord;
+  | DeliveryRecord
+  | RowRecord;
 
 export interface End {
   readonly kind: 'end';

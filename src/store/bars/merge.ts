@@ -7,13 +7,12 @@ import type { BarChanges } from '../port/store.ts';
 import type { AssetSpan, SortedBars } from './batch.ts';
 import { BLOCK_DAYS, blockOf, CLOSE, type Coverage, FIELDS, type WritableBlocks } from './blocks.ts';
 
-const [HIGH, LOW] = [FIELDS.indexOf('high'), FIELDS.indexOf('low')];
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
 /** By place of a bar in the part of a batch that is of one block. Reused: a batch may have a bar of each of 50,000 assets. */
 const fates = new Uint8Array(BLOCK_DAYS);
 const closesDiffer = new Uint8Array(BLOCK_DAYS);
-const rangesDiffer = new Uint8Array(BLOCK_DAYS);
+const othersDiffer = new Uint8Array(BLOCK_DAYS);
 /** 1 where the stored bar stays as it is, and where all of it goes. */
 const stays = new Uint8Array(BLOCK_DAYS);
 const goes = new Uint8Array(BLOCK_DAYS);
@@ -39,7 +38,7 @@ export function mergeSpan(
     while (to < end && blockOf(bars.day[to]!) === block) to++;
     fates.fill(SAME);
     closesDiffer.fill(0);
-    rangesDiffer.fill(0);
+    othersDiffer.fill(0);
     const cells = blocks.cellsOf(assetNumber, block) - block * BLOCK_DAYS;
     compareOrigins(blocks, bars, assetNumber, from, to);
     for (let field = 0; field < FIELDS.length; field++) {
@@ -61,7 +60,7 @@ export function mergeSpan(
           closesDiffer[bar - from] = 1;
         } else {
           if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
-          if (field === HIGH || field === LOW) rangesDiffer[bar - from] = 1;
+          othersDiffer[bar - from] = 1;
         }
         open ??= blocks.open(assetNumber, field, block);
         open[cells + day] = value;
@@ -78,8 +77,8 @@ export function mergeSpan(
       // With the same close, but loaded now.
       if (goes[bar - from] === 1 && closesDiffer[bar - from] === 0 && bars.fresh === undefined)
         blocks.setOrigin(assetNumber, day, -load);
-      // The close is as it was, but what is computed from this day on is not.
-      if (rangesDiffer[bar - from]! > closesDiffer[bar - from]! && day < lastDay)
+      // The close is as it was, but what is computed from this day on, or found about it, is not.
+      if (othersDiffer[bar - from]! > closesDiffer[bar - from]! && day < lastDay)
         replaced.add(assetNumber, day, bars.close[bar]!);
     }
   }

@@ -3,7 +3,7 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { BarColumns } from '../../domain/bar.ts';
 import type { Closes } from '../port/replaced-closes.ts';
-import type { DailyBarBatch, DailyCloses } from '../port/store.ts';
+import type { BarsOfAssets, DailyBarBatch, DailyCloses } from '../port/store.ts';
 import {
   BLOCK_DAYS,
   type Blocks,
@@ -44,14 +44,39 @@ function readFields<F extends Field>(
   from: number,
   to: number,
 ): { readonly day: Int32Array } & Readonly<Record<F, Float64Array>> {
-  const first = Math.max(from, coverage.firstDay);
-  const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
-  const length = Math.max(0, Math.min(coverage.bars, last - first + 1));
+  const [first, last, length] = spanOf(coverage, from, to);
   // One allocation, which is returned to the system as a whole (see scripts/process-settings.sh).
   const memory = new ArrayBuffer((8 * names.length + 4) * length);
   const columns = names.map((_, field) => new Float64Array(memory, 8 * field * length, length));
   const days = new Int32Array(memory, 8 * names.length * length, length);
-  let count = 0;
+  const count = copyBars(blocks, asset, [first, last], days, columns, 0);
+  requireWhole(asset, coverage, [first, last], count);
+  const named = Object.fromEntries(names.map((name, field) => [name, columns[field]!.subarray(0, count)]));
+  return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
+}
+
+/** The first and the last day of a range that may have a bar, and how many bars there are at most. */
+function spanOf(coverage: Coverage, from: number, to: number): [first: number, last: number, length: number] {
+  const first = Math.max(from, coverage.firstDay);
+  const last = coverage.bars > 0 ? Math.min(to, coverage.lastDay) : first - 1;
+  return [first, last, Math.max(0, Math.min(coverage.bars, last - first + 1))];
+}
+
+function requireWhole(asset: AssetNumber, coverage: Coverage, [first, last]: readonly [number, number], count: number) {
+  const whole = first === coverage.firstDay && last === coverage.lastDay;
+  if (whole && count !== coverage.bars) throw new MissingBars(asset);
+}
+
+/** Writes the bars of these days, after the first `start`; returns how many there are then. Null for fields that are not wanted. */
+function copyBars(
+  blocks: Blocks,
+  asset: AssetNumber,
+  [first, last]: readonly [first: number, last: number],
+  days: Int32Array,
+  columns: readonly (Float64Array | null)[],
+  start: number,
+): number {
+  let count = start;
   for (let day = first; day <= last; ) {
     const block = blockOf(day);
     const cells = blocks.cellsOf(asset, block) - block * BLOCK_DAYS;
@@ -63,17 +88,47 @@ function readFields<F extends Field>(
     // One field after the other: a loop over the fields of each day takes several times as long.
     for (let field = 0; field < columns.length; field++) {
       const column = columns[field]!;
-      const numbers = blocks.find(asset, field, block);
+      if (column === null) continue;
+      const numbers = field === CLOSE ? closes : blocks.find(asset, field, block);
       if (numbers === null) column.fill(Number.NaN, count, found);
       else for (let i = count; i < found; i++) column[i] = numbers[cells + days[i]!]!;
     }
     count = found;
     day = end;
   }
-  const whole = first === coverage.firstDay && last === coverage.lastDay;
-  if (whole && count !== coverage.bars) throw new MissingBars(asset);
-  const named = Object.fromEntries(names.map((name, field) => [name, columns[field]!.subarray(0, count)]));
-  return { day: days.subarray(0, count), ...(named as Record<F, Float64Array>) }; // made of these names
+  return count;
+}
+
+/** See `BarStore.barsFrom`. `coverage` and `from` have one entry per asset. `hasField`: whether any number of a field was read. */
+export function readBarsFrom(
+  blocks: Blocks,
+  assets: readonly AssetNumber[],
+  coverage: readonly Coverage[],
+  from: readonly number[],
+  hasField: (field: number) => boolean,
+): BarsOfAssets {
+  const spans = coverage.map((one, i) => spanOf(one, from[i]!, one.lastDay));
+  const length = spans.reduce((sum, span) => sum + span[2], 0);
+  const memory = new ArrayBuffer((8 * FIELDS.length + 4) * length);
+  const columns = FIELDS.map((_, field) => new Float64Array(memory, 8 * field * length, length));
+  const read = columns.map((column, field) => (hasField(field) ? column : null));
+  for (const [field, column] of columns.entries()) if (read[field] === null) column.fill(Number.NaN);
+  const days = new Int32Array(memory, 8 * FIELDS.length * length, length);
+  const starts = new Uint32Array(assets.length + 1);
+  for (let i = 0; i < assets.length; i++) {
+    const [first, last] = spans[i]!;
+    starts[i + 1] = copyBars(blocks, assets[i]!, [first, last], days, read, starts[i]!);
+    requireWhole(assets[i]!, coverage[i]!, [first, last], starts[i + 1]! - starts[i]!);
+  }
+  const count = starts[assets.length]!;
+  const named = Object.fromEntries(FIELDS.map((name, field) => [name, columns[field]!.subarray(0, count)]));
+  return {
+    ...(named as Record<Field, Float64Array>), // made of these names
+    day: days.subarray(0, count),
+    starts,
+    firstDay: Int32Array.from(coverage, one => one.firstDay),
+    known: FIELDS.filter((_, field) => read[field] !== null),
+  };
 }
 
 /** The coverage as if there were no bars after a day. The count of bars is exact only if no day is missing. */

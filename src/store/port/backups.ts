@@ -6,11 +6,14 @@ import type { AlertStore, StoredAlert, StoredDelivery } from './alerts.ts';
 import type { KeyStore, StoredKey, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
 import type { BarStore } from './bars.ts';
+import type { FactRecord, FactStore } from './facts.ts';
 import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
 import type { ReplacedBatch } from './replaced-closes.ts';
+import type { ReviewStore } from './reviews.ts';
 import type { SeriesStore } from './series.ts';
+import type { SourceStore } from './sources.ts';
 import type { StoreState } from './state.ts';
 
 export interface BackupStore {
@@ -26,6 +29,7 @@ export interface BackupStore {
 /** What a backup, an export and `verify` read. */
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsSince' | 'assetsWithTicker'> &
   Pick<ProfileStore, 'profiles'> &
+  Pick<FactStore, 'factsOn' | 'factsOf'> &
   Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
   SeriesStore &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince'> &
@@ -33,7 +37,18 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsS
   Pick<StoreState, 'totals'> &
   Pick<KeyStore, 'keys' | 'keysVersion'> &
   Pick<UsageStore, 'usage' | 'lastUses'> &
-  Pick<AlertStore, 'alerts' | 'deliveries'>;
+  Pick<AlertStore, 'alerts' | 'deliveries'> &
+  Pick<SourceStore, 'sources' | 'separateAssets' | 'sourceBars' | 'priceRules' | 'unmerged'> &
+  Pick<ReviewStore, 'findings' | 'acceptances' | 'corrections' | 'actions' | 'checks'> & {
+    /** The rows of sources, price rules, corrections, actions and findings. */
+    copiedRows(): AsyncIterable<CopiedRow>;
+  };
+
+/** A row of a small table, by the names of its fields; bytes are in Base64. */
+export interface CopiedRow {
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
 
 /** What a restored backup is written to. */
 export interface FillTarget
@@ -43,6 +58,8 @@ export interface FillTarget
     Pick<PublicationStore, 'publish'>,
     Pick<LoadLog, 'addRejects'>,
     Pick<UsageStore, 'addUsage'> {
+  /** All facts of one asset, oldest first. */
+  putFactRecords(asset: AssetNumber, records: readonly FactRecord[]): Promise<void>;
   /** With their own numbers. */
   putLoads(loads: readonly StoredLoad[]): Promise<void>;
   putKeys(keys: readonly StoredKey[]): Promise<void>;
@@ -56,6 +73,8 @@ export interface FillTarget
     interval: FineInterval,
     spans: ReadonlyMap<AssetNumber, readonly [first: number, last: number] | null>,
   ): Promise<void>;
+  /** Those of one table may come in several parts. */
+  putCopiedRows(rows: readonly CopiedRow[]): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */
   settle(state: FilledState): Promise<void>;
 }

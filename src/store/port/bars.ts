@@ -19,6 +19,10 @@ export interface BarStore {
   /** The bars of one asset, oldest first, from and to included. */
   bars(asset: AssetNumber, from: Period, to: Period): Promise<BarColumns>;
   /**
+   * The bars of several assets, each from a period of its own on, oldest first. An unknown asset has none. All of it is held in memory.
+   */
+  barsFrom(assets: readonly AssetNumber[], from: readonly number[]): Promise<BarsOfAssets>;
+  /**
    * The closes that the published row of one asset was computed from, whatever was loaded since. With `version`, null if another
    * version is published.
    */
@@ -33,8 +37,8 @@ export interface BarStore {
   /** The same of the closes that `publishedCloses` has. The origin of a close that was replaced since is unknown. */
   publishedOrigins(asset: AssetNumber, from: Period, to: Period, version?: number): Promise<PublishedOrigins>;
   /**
-   * The closes of all assets that `putBars` has replaced since they were published, and those of days before the latest whose high or
-   * low it has changed: a computation that continues from an earlier day is wrong from the first of these days.
+   * The closes of all assets that `putBars` has replaced since they were published, and those of days before the latest whose other
+   * numbers it has changed: a computation that continues from an earlier day is wrong from the first of these days.
    */
   replacedCloses(): Promise<ReplacedBatch>;
   /**
@@ -56,6 +60,15 @@ export interface StoredBars extends BarColumns {
   readonly assetNumber: Uint32Array;
   /** The origins as another store had them, 0 for an unknown one; `putBars` takes them instead of its `load`. */
   readonly origin?: Int32Array | undefined;
+}
+
+export interface BarsOfAssets extends BarColumns {
+  /** One more than there are assets: the bars of `assets[i]` are `starts[i] … starts[i + 1] - 1`. */
+  readonly starts: Uint32Array;
+  /** Period of the oldest bar of `assets[i]` in the store; undefined without bars. */
+  readonly firstDay: Int32Array;
+  /** The numbers that any of these bars may have; the others are NaN. */
+  readonly known: readonly Exclude<keyof BarColumns, 'day'>[];
 }
 
 export interface PublishedCloses {

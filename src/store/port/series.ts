@@ -1,7 +1,8 @@
 // The bars of every base interval, each apart from the others.
 
+import type { AssetNumber } from '../../domain/asset.ts';
 import type { BaseInterval, Period } from '../../domain/interval.ts';
-import type { BarStore } from './bars.ts';
+import type { BarStore, StoredBars } from './bars.ts';
 import type { CorrectionStore } from './corrections.ts';
 
 export interface SeriesStore {
@@ -13,10 +14,19 @@ export interface SeriesStore {
 
 export interface Series extends BarStore, Pick<CorrectionStore, 'barsOfLoad' | 'removeBars'> {
   /**
-   * The oldest and the newest period that each asset had when it was published last, by asset number, without assets that had no bars.
+   * The oldest and the newest period that each of these assets (all without them) had when it was published last, by asset number,
+   * without assets that had no bars.
    * Of finer intervals than a day, `publishedBars` and its like have no bars outside of them: they came later.
    */
-  publishedSpans(): Promise<PublishedSpans>;
+  publishedSpans(assets?: readonly AssetNumber[]): Promise<PublishedSpans>;
+  /**
+   * Of each asset of `assets`, all bars from one period to another, both included, become exactly those of `bars`, with their origins, in one
+   * transaction: numbers that they lack are erased, other bars removed. Nothing is made of them. Assets whose bars change become pending,
+   * and the closes that change are kept as `putBars` keeps them. Fails as a whole for an unknown asset.
+   */
+  replaceBars(assets: readonly AssetNumber[], from: Period, to: Period, bars: StoredBars): Promise<void>;
+  /** The numbers of the loads that delivered the bars of each of these assets, 0 for unknown ones; without assets that have no bars. */
+  deliveringLoads(assets: readonly AssetNumber[]): Promise<Map<AssetNumber, Set<number>>>;
   /**
    * Removes the bars of the periods before this one, except for some of the newest that are stored together with later ones: less than 8
    * hours of minutes, or 4 days of hours. Returns how many. What was made of them stays. Fails for days.

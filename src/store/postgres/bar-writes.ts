@@ -6,6 +6,7 @@ import { BLOCK_DAYS, blockOf, type Coverage, NO_BARS } from '../bars/blocks.ts';
 import { COARSER, FINER, Folding } from '../bars/fold.ts';
 import { coverageWith, mergeSpan } from '../bars/merge.ts';
 import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
+import { coverageReplaced, replaceSpan, spanWith } from '../bars/replace.ts';
 import { unknownAsset } from '../port/errors.ts';
 import { isMade } from '../port/origins.ts';
 import { ReplacedBatch } from '../port/replaced-closes.ts';
@@ -13,7 +14,7 @@ import type { BarChanges, BarPlaces } from '../port/store.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { type ChangedCoverage, coverageOf, putCoverage } from './coverage.ts';
 import { arrayText, type Sql } from './database.ts';
-import { addReplaced, forgetReplacedBefore } from './replaced.ts';
+import { addReplaced, forgetReplacedBefore, replacedSpans } from './replaced.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** Otherwise, for a batch with a bar of every asset, the server reads the whole table twice, which takes three times as long. */
@@ -58,6 +59,74 @@ export async function put(sql: Sql, layout: SeriesLayout, bars: SortedBars, load
   return total;
 }
 
+/** See `Series.replaceBars`. */
+export async function replace(
+  sql: Sql,
+  layout: SeriesLayout,
+  assets: readonly AssetNumber[],
+  range: readonly [from: number, to: number],
+  bars: SortedBars,
+): Promise<void> {
+  await sql.script(LOOK_UP_EACH);
+  const ordered = [...new Set(assets)].sort((a, b) => a - b);
+  const spans = new Map(bars.spans.map(span => [span.assetNumber, span]));
+  const spanOf = (assetNumber: AssetNumber) => spans.get(assetNumber) ?? { assetNumber, start: 0, end: 0 };
+  const covered = await coverageOf(sql, layout, ordered);
+  const unpublished = await replacedSpans(sql, layout, ordered);
+  const blocks = new BlockRows(layout);
+  await blocks.read(
+    sql,
+    ordered.flatMap(asset => replacedBlocks(bars, spanOf(asset), range, covered.get(asset) ?? NO_BARS)),
+  );
+  const lost = new ReplacedBatch();
+  const changed: ChangedCoverage[] = [];
+  let removed = 0;
+  for (const assetNumber of ordered) {
+    const [span, before] = [spanOf(assetNumber), covered.get(assetNumber) ?? NO_BARS];
+    const known = spanWith(before, unpublished.get(assetNumber) ?? []);
+    const replacement = replaceSpan(blocks, bars, span, range, before, known, lost);
+    if (!replacement.changed) continue;
+    changed.push({ assetNumber, ...coverageReplaced(blocks, bars, span, range, before, replacement) });
+    removed += replacement.removed;
+  }
+  if (changed.length === 0) return;
+  await blocks.write(sql);
+  if (removed > 0) await removeEmptyBlocks(sql, layout, changed);
+  await putCoverage(sql, layout, changed);
+  await addReplaced(sql, layout, lost);
+}
+
+/** Those of the range, and all others if the first or the last bar may be taken out: the new one may be anywhere. */
+function replacedBlocks(
+  { day }: SortedBars,
+  { assetNumber, start, end }: AssetSpan,
+  [from, to]: readonly [from: number, to: number],
+  { firstDay, lastDay, bars }: Coverage,
+): BlockPlace[] {
+  if (bars === 0) return [];
+  const goes = (one: number, kept: number | undefined) => one >= from && one <= to && one !== kept;
+  const [first, last] = [end > start ? day[start] : undefined, end > start ? day[end - 1] : undefined];
+  const isEndGone = goes(firstDay, first) || goes(lastDay, last);
+  const [oldest, newest] = isEndGone ? [firstDay, lastDay] : [from, to];
+  const places: BlockPlace[] = [];
+  for (
+    let block = Math.max(blockOf(oldest), blockOf(firstDay));
+    block <= Math.min(blockOf(newest), blockOf(lastDay));
+    block++
+  )
+    places.push({ assetNumber, block });
+  return places;
+}
+
+/** A block outside the first and last period is not read: it must not exist when bars of its periods are loaded again. */
+async function removeEmptyBlocks(sql: Sql, { blocks }: SeriesLayout, of: readonly ChangedCoverage[]): Promise<void> {
+  await sql.run(
+    `DELETE FROM ${blocks} WHERE asset = ANY($1::int[])
+       AND NOT EXISTS (SELECT 1 FROM unnest(close) AS one (close) WHERE one.close IS NOT NULL)`,
+    [arrayText(of.map(one => one.assetNumber))],
+  );
+}
+
 /** Returns how many there were. With `madeOnly`, those that were loaded stay. */
 export async function remove(sql: Sql, layout: SeriesLayout, places: BarPlaces, madeOnly: boolean): Promise<number> {
   const periods = daysByAsset(places);
@@ -100,12 +169,7 @@ async function removeSome(
   }
   if (changed.length === 0) return 0;
   await blocks.write(sql);
-  // A block outside the first and last period is not read: it must not exist when bars of its periods are loaded again.
-  await sql.run(
-    `DELETE FROM ${layout.blocks} WHERE asset = ANY($1::int[])
-       AND NOT EXISTS (SELECT 1 FROM unnest(close) AS one (close) WHERE one.close IS NOT NULL)`,
-    [arrayText(changed.map(one => one.assetNumber))],
-  );
+  await removeEmptyBlocks(sql, layout, changed);
   await putCoverage(sql, layout, changed);
   await addReplaced(sql, layout, lost);
   if (coarser !== null && folding !== null) {

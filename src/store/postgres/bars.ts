@@ -7,15 +7,15 @@ import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interv
 import { sortBars } from '../bars/batch.ts';
 import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
 import { dropBoundary } from '../bars/fold.ts';
-import { coverageUntil, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
-import { type Origins, ofPublished } from '../port/origins.ts';
+import { coverageUntil, readBars, readBarsFrom, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
+import { loadOf, type Origins, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced } from '../port/replaced-closes.ts';
-import type { DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
-import { requireAssets } from './assets.ts';
-import { drop, put, remove } from './bar-writes.ts';
+import type { BarsOfAssets, DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
+import { drop, put, remove, replace } from './bar-writes.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { coverageOf } from './coverage.ts';
-import type { Database, Sql } from './database.ts';
+import { arrayText, type Database, type Sql } from './database.ts';
+import { requireAssets } from './known-assets.ts';
 import { RecentCloses } from './recent-closes.ts';
 import { replacedOf, replacedOfAll } from './replaced.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';
@@ -57,6 +57,8 @@ function series(db: Database, layout: SeriesLayout): Series {
         const { blocks, covered } = await read(sql, layout, asset, from, to);
         return readBars(blocks, asset, covered, from, to);
       }, asset),
+
+    barsFrom: (assets, from) => db.read(sql => barsFrom(sql, layout, assets, from), 'all assets'),
 
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = await published(asset, asked, async (sql, from, to) => {
@@ -101,7 +103,17 @@ function series(db: Database, layout: SeriesLayout): Series {
         return remove(sql, layout, places, false);
       }),
 
-    publishedSpans: () => db.read(sql => publishedSpans(sql, layout), 'all assets'),
+    replaceBars: (assets, from, to, bars) => {
+      const sorted = sortBars(bars);
+      return db.write(async sql => {
+        await requireAssets(sql, assets);
+        await replace(sql, layout, assets, [from, to], sorted);
+      });
+    },
+
+    deliveringLoads: assets => db.read(sql => deliveringLoads(sql, layout, assets), 'all assets'),
+
+    publishedSpans: assets => db.read(sql => publishedSpans(sql, layout, assets), 'all assets'),
 
     dropBefore: period => db.write(sql => drop(sql, layout, dropBoundary(layout.interval, period))),
   };
@@ -141,6 +153,25 @@ async function read(
   const [first, last] = [Math.max(from, covered.firstDay), Math.min(to, covered.lastDay)];
   if (covered.bars > 0 && first <= last) await blocks.readAll(sql, asset, blockOf(first), blockOf(last));
   return { blocks, covered };
+}
+
+async function barsFrom(
+  sql: Sql,
+  layout: SeriesLayout,
+  assets: readonly AssetNumber[],
+  from: readonly number[],
+): Promise<BarsOfAssets> {
+  const covered = await coverageOf(sql, layout, assets);
+  const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
+  const blocks = new BlockRows(layout);
+  const places: BlockPlace[] = [];
+  for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
+    if (bars === 0) continue;
+    for (let block = blockOf(Math.max(firstDay, from[i]!)); block <= blockOf(lastDay); block++)
+      places.push({ assetNumber: assets[i]!, block });
+  }
+  await blocks.read(sql, places);
+  return readBarsFrom(blocks, assets, coverage, from, field => blocks.hasField(field));
 }
 
 async function originsOf(
@@ -280,12 +311,34 @@ async function barsOfLoad(sql: Sql, { blocks }: SeriesLayout, load: number): Pro
   };
 }
 
-async function publishedSpans(sql: Sql, { interval, coverage }: SeriesLayout): Promise<PublishedSpans> {
+async function deliveringLoads(
+  sql: Sql,
+  { blocks }: SeriesLayout,
+  assets: readonly AssetNumber[],
+): Promise<Map<AssetNumber, Set<number>>> {
+  const found = new Map<AssetNumber, Set<number>>();
+  await sql.copyOut(
+    `SELECT DISTINCT asset, coalesce(bar.origin, 0) FROM ${blocks} CROSS JOIN LATERAL unnest(close, loads) AS bar (close, origin)
+     WHERE asset = ANY('${arrayText(assets)}'::int[]) AND bar.close IS NOT NULL`,
+    row => {
+      const [asset, origin] = [row.integer(), row.integer()];
+      found.set(asset, (found.get(asset) ?? new Set()).add(loadOf(origin)));
+    },
+  );
+  return found;
+}
+
+async function publishedSpans(
+  sql: Sql,
+  { interval, coverage }: SeriesLayout,
+  assets: readonly AssetNumber[] | undefined,
+): Promise<PublishedSpans> {
   const version = await versionOf(sql);
+  const wanted = assets === undefined ? 'true' : `asset = ANY('${arrayText(assets)}'::int[])`;
   const select =
     interval === '1d'
-      ? 'SELECT asset, close_day - history_days + 1, close_day FROM tidemark.published'
-      : `SELECT asset, published_first, published_last FROM ${coverage} WHERE published_first IS NOT NULL`;
+      ? `SELECT asset, close_day - history_days + 1, close_day FROM tidemark.published WHERE ${wanted}`
+      : `SELECT asset, published_first, published_last FROM ${coverage} WHERE published_first IS NOT NULL AND ${wanted}`;
   const found: [asset: number, first: number, last: number][] = [];
   await sql.copyOut(select, row => found.push([row.integer(), row.integer(), row.integer()]));
   found.sort(([a], [b]) => a - b);

@@ -67,6 +67,11 @@ export class BlockRows implements WritableBlocks {
     return this.#at(assetNumber, block)?.numbers[field] ?? null;
   }
 
+  /** Whether a block has a number of this field. */
+  hasField(field: number): boolean {
+    return this.#blocks.values().some(({ numbers }) => (numbers[field] ?? null) !== null);
+  }
+
   cellsOf(): number {
     return 0;
   }

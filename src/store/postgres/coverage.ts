@@ -2,8 +2,8 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Coverage } from '../bars/blocks.ts';
-import { markPending } from './assets.ts';
 import { arrayText, type Sql } from './database.ts';
+import { markPending } from './known-assets.ts';
 import type { SeriesLayout } from './series-layout.ts';
 
 /** What is written of the coverage of an asset whose bars changed. */
@@ -38,7 +38,8 @@ export async function putCoverage(sql: Sql, layout: SeriesLayout, changed: reado
     await sql.run(
       `UPDATE ${coverage} SET ${first} = new.first, ${last} = new.last, bars = new.bars, pending = true
        FROM ${rows} AS new (asset, first, last, bars)
-       WHERE coverage.asset = new.asset AND (coverage.bars <> new.bars OR NOT coverage.pending)`,
+       WHERE coverage.asset = new.asset
+         AND ((coverage.${first}, coverage.${last}, coverage.bars) <> (new.first, new.last, new.bars) OR NOT coverage.pending)`,
       values,
     );
     return;

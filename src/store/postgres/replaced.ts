@@ -40,6 +40,19 @@ export async function replacedOf(
   return new Map(rows.map(row => [row.period, row.close ?? Number.NaN]));
 }
 
+/** The first and the last period of each of these assets; without those that have none. */
+export async function replacedSpans(
+  sql: Sql,
+  { replaced, period }: SeriesLayout,
+  assets: readonly AssetNumber[],
+): Promise<Map<AssetNumber, readonly [first: number, last: number]>> {
+  const { rows } = await sql.run<{ asset: number; first: number; last: number }>(
+    `SELECT asset, min(${period}) AS first, max(${period}) AS last FROM ${replaced} WHERE asset = ANY($1::int[]) GROUP BY asset`,
+    [arrayText(assets)],
+  );
+  return new Map(rows.map(({ asset, first, last }) => [asset, [first, last]]));
+}
+
 export async function replacedOfAll(sql: Sql, { replaced, period }: SeriesLayout): Promise<ReplacedBatch> {
   const batch = new ReplacedBatch();
   const { rows } = await sql.run<{ asset: number; period: number; close: number | null }>(

@@ -10,6 +10,7 @@ import type {
   StoredAcceptance,
   StoredAction,
   StoredAlert,
+  StoredCheck,
   StoredCorrection,
   StoredDelivery,
   StoredFinding,
@@ -42,6 +43,11 @@ class Table<Row, NewRow = Omit<Row, 'number'>> implements RecordTable {
   /** Those with one of these values in a column, in any order. `rest` is a further condition, with its values from `$2` on. */
   rowsOf(column: string, of: readonly Value[], rest = '', ...values: Value[]): Steps<readonly Row[]> {
     return run(on => on.rowsOf(this, column, of, rest, values));
+  }
+
+  /** Of each of these values of the first key column, the row with the largest second one up to a bound. */
+  newest(of: readonly (readonly [value: number, bound: number])[]): Steps<readonly Row[]> {
+    return run(on => on.newest(this, of));
   }
 
   /** Other expressions than whole rows, such as counts. */
@@ -178,3 +184,20 @@ export const ACCEPTANCES = new Table<StoredAcceptance>(
   'asset int as assetNumber, interval text, period int, rule text, source text, reason text, created_at timestamptz',
   5,
 );
+
+export const CHECKS = new Table<StoredCheck>('checks', 'interval text, settings json, complete boolean');
+
+export interface FactBlockRow {
+  readonly assetNumber: AssetNumber;
+  readonly block: number;
+  readonly data: Uint8Array;
+}
+
+/** See fact-blocks.ts. */
+export const FACT_BLOCKS = new Table<FactBlockRow>('fact_blocks', 'asset int as assetNumber, block int, data bytea', 2);
+
+/** Those whose rows a backup has as they are. */
+export const COPIED_TABLES = [
+  ...[SOURCES, SOURCE_BLOCKS, UNMERGED, PRICE_RULES, CORRECTIONS, ACTIONS, FINDINGS, ACCEPTANCES],
+  CHECKS,
+] as const satisfies readonly RecordTable[];

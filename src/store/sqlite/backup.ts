@@ -25,7 +25,15 @@ export function fillStore(
   db: Connection,
 ): Pick<
   FillTarget,
-  'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'putPublishedSpans' | 'settle'
+  | 'putLoads'
+  | 'putKeys'
+  | 'putAlerts'
+  | 'putDeliveries'
+  | 'putFactRecords'
+  | 'putCopiedRows'
+  | 'putReplaced'
+  | 'putPublishedSpans'
+  | 'settle'
 > {
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');

@@ -4,7 +4,8 @@
 // no bar of a row has is left out.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, blockOf, CLOSE, FIELDS } from '../bars/blocks.ts';
+import { BLOCK_DAYS, blockOf, CLOSE } from '../bars/blocks.ts';
+import { type Block, emptyBlock, packBlock, UnpackedBlock } from '../bars/packed-block.ts';
 import type { Origin } from '../port/origins.ts';
 import type { BarReader, BarTables, BarWriter, StoredCells } from './bar-tables.ts';
 import { type Blob, CheckedTable } from './checked-table.ts';
@@ -15,20 +16,9 @@ type BlockRow = [place: number, fields: number, data: Blob];
 
 /** A place has 53 bits: 27 for the asset and 22 for the block. */
 const BLOCK_SPACE = 2 ** 22;
-const FIELD_BYTES = 8 * BLOCK_DAYS;
 
 function placeOf(asset: AssetNumber, block: number): number {
   return asset * BLOCK_SPACE + block;
-}
-
-/** By place in FIELDS; null if no bar has the number. */
-type Numbers = (Float64Array<ArrayBuffer> | null)[];
-
-interface Block {
-  readonly numbers: Numbers;
-  /** The origins of the closes; null if none is known. */
-  loads: Int32Array | null;
-  isChanged: boolean;
 }
 
 export class BlockTable implements BarTables {
@@ -71,7 +61,7 @@ export class BlockTable implements BarTables {
   *each(): Iterable<StoredCells> {
     for (const row of this.#all.each()) {
       const [place] = row;
-      const { numbers, loads } = new StoredBlock(row);
+      const { numbers, loads } = unpacked(row);
       const closes = numbers[CLOSE];
       if (!closes) continue;
       yield { place, firstAsset: Math.floor(place / BLOCK_SPACE), block: place % BLOCK_SPACE, closes, origins: loads };
@@ -80,30 +70,21 @@ export class BlockTable implements BarTables {
 
   read(asset: AssetNumber, block: number): Block | null {
     const row = this.#one.get(placeOf(asset, block));
-    return row === undefined ? null : new StoredBlock(row);
+    return row === undefined ? null : unpacked(row);
   }
 
   /** By block, from one to another, both included. */
   between(asset: AssetNumber, from: number, to: number): Map<number, Block> {
     const rows = this.#between.all(placeOf(asset, from), placeOf(asset, to));
-    return new Map(rows.map(row => [row[0] % BLOCK_SPACE, new StoredBlock(row)]));
+    return new Map(rows.map(row => [row[0] % BLOCK_SPACE, unpacked(row)]));
   }
 
-  put(asset: AssetNumber, block: number, { numbers, loads }: Block): void {
-    let fields = 0;
-    for (let field = 0; field < FIELDS.length; field++) if (hasNumber(numbers[field])) fields |= 1 << field;
+  put(asset: AssetNumber, block: number, changed: Block): void {
     const place = placeOf(asset, block);
+    const packed = packBlock(changed);
     // Without a bar there is no block: blocks outside the coverage are not read.
-    if ((fields & (1 << CLOSE)) === 0) {
-      this.#remove.run(place, place + 1);
-      return;
-    }
-    const known = numbers.filter((_, field) => (fields & (1 << field)) !== 0) as Float64Array<ArrayBuffer>[]; // those with a bit
-    const origins = storedLoads(loads, numbers[CLOSE]!);
-    const data = new Uint8Array(known.length * FIELD_BYTES + origins.byteLength);
-    for (const [i, own] of known.entries()) new Float64Array(data.buffer, i * FIELD_BYTES, BLOCK_DAYS).set(own);
-    new Int32Array(data.buffer, known.length * FIELD_BYTES).set(origins);
-    this.#table.put([place, fields, data]);
+    if (packed === null) this.#remove.run(place, place + 1);
+    else this.#table.put([place, packed.fields, packed.data]);
   }
 
   /** Removes the blocks of an asset before this one; returns how many bars they had. */
@@ -111,60 +92,15 @@ export class BlockTable implements BarTables {
     let bars = 0;
     // Row by row: years of minutes do not fit into memory.
     for (const row of this.#between.each(placeOf(asset, 0), placeOf(asset, before - 1))) {
-      for (const close of new StoredBlock(row).numbers[CLOSE] ?? []) bars += Number(!Number.isNaN(close));
+      for (const close of unpacked(row).numbers[CLOSE] ?? []) bars += Number(!Number.isNaN(close));
     }
     this.#remove.run(placeOf(asset, 0), placeOf(asset, before));
     return bars;
   }
 }
 
-function hasNumber(numbers: Float64Array | null | undefined): boolean {
-  if (!numbers) return false;
-  for (let i = 0; i < BLOCK_DAYS; i++) if (!Number.isNaN(numbers[i])) return true;
-  return false;
-}
-
-/** A block as it was stored. Most readers want the closes alone. */
-class StoredBlock implements Block {
-  readonly numbers: Numbers = [];
-  isChanged = false;
-  readonly #stored: Int32Array;
-  #loads: Int32Array | null | undefined;
-
-  constructor([, fields, { buffer, byteOffset, byteLength }]: BlockRow) {
-    let at = byteOffset;
-    for (let field = 0; field < FIELDS.length; field++) {
-      const isKnown = (fields & (1 << field)) !== 0;
-      this.numbers.push(isKnown ? new Float64Array(buffer, at, BLOCK_DAYS) : null);
-      if (isKnown) at += FIELD_BYTES;
-    }
-    this.#stored = new Int32Array(buffer, at, (byteOffset + byteLength - at) / 4);
-  }
-
-  get loads(): Int32Array | null {
-    if (this.#loads === undefined) {
-      const stored = this.#stored;
-      this.#loads =
-        stored.length === 1 ? new Int32Array(BLOCK_DAYS).fill(stored[0]!) : stored.length > 0 ? stored : null;
-    }
-    return this.#loads;
-  }
-
-  set loads(loads: Int32Array | null) {
-    this.#loads = loads;
-  }
-}
-
-/** None if none is known, one if all bars have the same, and else one per bar. */
-function storedLoads(loads: Int32Array | null, closes: Float64Array): Int32Array {
-  if (loads === null) return new Int32Array(0);
-  let one: number | null = null;
-  for (let i = 0; i < BLOCK_DAYS; i++) {
-    if (Number.isNaN(closes[i])) continue;
-    if (one !== null && one !== loads[i]) return loads;
-    one = loads[i]!;
-  }
-  return one === null || one === 0 ? new Int32Array(0) : Int32Array.of(one);
+function unpacked([, fields, data]: BlockRow): Block {
+  return new UnpackedBlock({ fields, data });
 }
 
 const NONE_READ = [0, -1] as const;
@@ -187,6 +123,10 @@ class BlockReader implements BarReader {
       for (const [block, found] of this.#table.between(asset, from, to)) this.#blocks.set(placeOf(asset, block), found);
       this.#read.set(asset, [from, to]);
     }
+  }
+
+  hasField(field: number): boolean {
+    return this.#blocks.values().some(block => (block?.numbers[field] ?? null) !== null);
   }
 
   cellsOf(): number {
@@ -266,7 +206,7 @@ class BlockWriter implements BarWriter {
   }
 
   #add(block: number): Block {
-    const row: Block = { numbers: FIELDS.map(() => null), loads: null, isChanged: true };
+    const row = emptyBlock();
     this.#blocks.set(block, row);
     return row;
   }

@@ -20,6 +20,8 @@ export interface BarTables {
 export interface BarReader extends Blocks {
   /** Reads the blocks of these assets from one to another, both included. */
   readAhead(assets: readonly AssetNumber[], fields: readonly number[], from: number, to: number): void;
+  /** Whether it has read a number of this field ahead. */
+  hasField(field: number): boolean;
 }
 
 export interface BarWriter extends WritableBlocks {

@@ -74,6 +74,8 @@ function tileOf(row: TileRow | undefined): Numbers | null {
 class ReadTiles implements BarReader {
   readonly #table: TileTable;
   readonly #tiles = new Map<number, Numbers | null>();
+  /** One bit per field that was found. */
+  #fields = 0;
 
   constructor(table: TileTable) {
     this.#table = table;
@@ -85,9 +87,14 @@ class ReadTiles implements BarReader {
     }
   }
 
+  hasField(field: number): boolean {
+    return (this.#fields & (1 << field)) !== 0;
+  }
+
   #read(field: number, block: number, first: number, last: number): void {
     for (let group = first; group <= last; group++) this.#tiles.set(placeOf(block, field, group), null);
     const found = this.#table.readBetween.all(placeOf(block, field, first), placeOf(block, field, last));
+    if (found.length > 0) this.#fields |= 1 << field;
     for (const row of found) this.#tiles.set(row[0], tileOf(row));
   }
 

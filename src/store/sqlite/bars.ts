@@ -6,12 +6,20 @@ import { type SortedBars, sortBars } from '../bars/batch.ts';
 import { blockOf, CLOSE, type Coverage, FIELDS, NO_BARS } from '../bars/blocks.ts';
 import { COARSER, dropBoundary, FINER, Folding } from '../bars/fold.ts';
 import { coverageWith, mergeSpan } from '../bars/merge.ts';
-import { coverageUntil, oldestDay, readBars, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
+import {
+  coverageUntil,
+  oldestDay,
+  readBars,
+  readBarsFrom,
+  readCloses,
+  readDailyBars,
+  readOwnCloses,
+} from '../bars/read.ts';
 import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
-import { isMade, type Origin, ofPublished } from '../port/origins.ts';
+import { coverageReplaced, replaceSpan, spanWith } from '../bars/replace.ts';
+import { isMade, loadOf, type Origin, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
-import type { BarChanges, BarPlaces, PublishedSpans, Series } from '../port/store.ts';
-import { hasAsset, requireAsset } from './assets.ts';
+import type { BarChanges, BarPlaces, CurrentRow, PublishedSpans, Series } from '../port/store.ts';
 import { BlockTable } from './bar-blocks.ts';
 import type { BarReader, BarTables } from './bar-tables.ts';
 import { tileTables } from './bar-tiles.ts';
@@ -19,7 +27,7 @@ import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { DroppedTable } from './dropped.ts';
 import { barsOfLoad } from './load-bars.ts';
-import { MetaTable } from './meta.ts';
+import { hasAsset, MetaTable, requireAsset } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { currentRows } from './publications.ts';
 import { replacedStore } from './replaced.ts';
@@ -157,6 +165,42 @@ function series(
     return total;
   }
 
+  function replace(assets: readonly AssetNumber[], range: readonly [from: number, to: number], bars: SortedBars): void {
+    const spans = new Map(bars.spans.map(span => [span.assetNumber, span]));
+    const ordered = [...new Set(assets)].sort((a, b) => a - b);
+    const covered = coverage.of(ordered);
+    const writer = table.writer();
+    const lost = new ReplacedBatch();
+    const changed: AssetNumber[] = [];
+    for (const assetNumber of ordered) {
+      const span = spans.get(assetNumber) ?? { assetNumber, start: 0, end: 0 };
+      const before = covered.of(assetNumber);
+      const known = spanWith(before, replaced.of(assetNumber).keys());
+      const replacement = replaceSpan(writer, bars, span, range, before, known, lost);
+      if (!replacement.changed) continue;
+      changed.push(assetNumber);
+      covered.set(assetNumber, coverageReplaced(writer, bars, span, range, before, replacement));
+    }
+    writer.finish();
+    coverage.put(covered);
+    pending.add(changed);
+    replaced.add(lost);
+  }
+
+  function deliveringLoads(assets: readonly AssetNumber[]): Map<AssetNumber, Set<number>> {
+    const found = new Map<AssetNumber, Set<number>>();
+    const covered = coverageOf(assets);
+    let group = { number: -1, reader: table.reader() };
+    for (const [i, asset] of assets.entries()) {
+      if (covered[i]!.bars === 0) continue;
+      if (table.groupOf(asset) !== group.number) group = { number: table.groupOf(asset), reader: table.reader() };
+      const { day } = readOwnCloses(group.reader, asset, covered[i]!, 0, LAST_PERIOD);
+      const origins = table.originsOf(asset, day);
+      found.set(asset, new Set(Array.from(day, each => loadOf(origins.get(each) ?? 0))));
+    }
+    return found;
+  }
+
   function remove(places: BarPlaces, madeOnly: boolean): number {
     const periods = daysByAsset(places);
     // In ascending order: the rows of one group of assets at a time are in memory.
@@ -199,16 +243,19 @@ function series(
     coarser()?.put(folding.bars(), 0);
   }
 
-  function publishedSpans(): PublishedSpans {
+  function publishedSpans(wanted?: readonly AssetNumber[]): PublishedSpans {
     const { version, assets } = meta.read();
     const found: [asset: number, first: number, last: number][] = [];
+    const known = wanted?.filter(asset => hasAsset(meta.read(), asset)).sort((a, b) => a - b);
     if (interval === '1d') {
-      rows.since(-1, part => {
+      const take = (part: readonly CurrentRow[]) => {
         for (const { assetNumber, day, history } of part) found.push([assetNumber, day - history + 1, day]);
-      });
+      };
+      if (known === undefined) rows.since(-1, take);
+      else take(rows.of(known));
     } else {
-      const covered = coverage.all(assets);
-      for (let asset = 1; asset <= assets; asset++) {
+      const covered = known === undefined ? coverage.all(assets) : coverage.of(known);
+      for (const asset of known ?? Array.from({ length: assets }, (_, i) => i + 1)) {
         const [first, end] = covered.published(asset);
         if (first < end) found.push([asset, first, end - 1]);
       }
@@ -258,6 +305,17 @@ function series(
 
     bars: async (asset, from, to) => db.read(() => readBars(readerOf(asset), asset, coverageOf([asset])[0]!, from, to)),
 
+    barsFrom: async (assets, from) =>
+      db.read(() => {
+        const covered = coverageOf(assets);
+        const reader = table.reader();
+        const stored = covered.map((one, i) => (one.bars === 0 ? null : Math.max(one.firstDay, from[i]!)));
+        const first = Math.min(...stored.filter(day => day !== null));
+        const last = Math.max(...covered.map(one => (one.bars === 0 ? -1 : one.lastDay)));
+        if (first <= last) reader.readAhead(assets, [...FIELDS.keys()], blockOf(first), blockOf(last));
+        return readBarsFrom(reader, assets, covered, from, field => reader.hasField(field));
+      }),
+
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = published(asset, asked, (from, to) => {
         const closes = readOwnCloses(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
@@ -306,7 +364,18 @@ function series(
         return remove(places, false);
       }),
 
-    publishedSpans: async () => db.read(publishedSpans),
+    replaceBars: async (assets, from, to, bars) => {
+      const sorted = sortBars(bars);
+      return db.write(() => {
+        const state = meta.read();
+        for (const asset of assets) requireAsset(state, asset);
+        replace(assets, [from, to], sorted);
+      });
+    },
+
+    deliveringLoads: async assets => db.read(() => deliveringLoads(assets)),
+
+    publishedSpans: async assets => db.read(() => publishedSpans(assets)),
 
     dropBefore: async period => db.write(() => drop(dropBoundary(interval, period))),
   };

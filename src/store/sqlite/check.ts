@@ -2,7 +2,6 @@
 
 import { BLOCK_DAYS } from '../bars/blocks.ts';
 import { loadOf } from '../port/origins.ts';
-import { hasAsset } from './assets.ts';
 import { BlockTable } from './bar-blocks.ts';
 import type { BarTables } from './bar-tables.ts';
 import { tileTables } from './bar-tiles.ts';
@@ -12,7 +11,7 @@ import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { damaged } from './faults.ts';
 import { TABLES, type TableName } from './layout.ts';
-import { type Meta, MetaTable } from './meta.ts';
+import { hasAsset, type Meta, MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { currentRows } from './publications.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';

@@ -98,7 +98,7 @@ const SOURCE_TABLES = {
   interval TEXT NOT NULL,
   period INTEGER NOT NULL,
   rule TEXT NOT NULL,
-  source TEXT NOT NULL,           -- empty: the served bars of several sources
+  source TEXT NOT NULL,           -- empty: the served bars
   value REAL NOT NULL,
   expected REAL NOT NULL,
   detail TEXT NOT NULL,
@@ -116,6 +116,23 @@ const SOURCE_TABLES = {
   checksum INTEGER NOT NULL,
   PRIMARY KEY (asset, interval, period, rule, source)
 ) STRICT, WITHOUT ROWID`,
+  checks: `CREATE TABLE checks (
+  interval TEXT PRIMARY KEY,      -- whose bars are checked
+  settings TEXT NOT NULL,         -- JSON: the thresholds
+  complete INTEGER NOT NULL,      -- whether all bars were checked with them
+  checksum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
+} as const;
+
+/** The ranks, supplies and market capitalisations of past days. */
+const FACT_TABLES = {
+  fact_blocks: `CREATE TABLE fact_blocks (
+  asset INTEGER NOT NULL,
+  block INTEGER NOT NULL,         -- of 32 days
+  data BLOB NOT NULL,             -- see records/fact-blocks.ts
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, block)
+) STRICT, WITHOUT ROWID`,
 } as const;
 
 const FINE_TABLES = {
@@ -131,7 +148,7 @@ const FINE_TABLES = {
 /** By layout: the tables that the next one has besides. */
 export const NEW_TABLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   15: FINE_TABLES,
-  16: SOURCE_TABLES,
+  16: { ...SOURCE_TABLES, ...FACT_TABLES },
 };
 
 export const TABLES = {
@@ -310,6 +327,7 @@ export const TABLES = {
 ) STRICT, WITHOUT ROWID`,
   ...FINE_TABLES,
   ...SOURCE_TABLES,
+  ...FACT_TABLES,
 } as const;
 
 export const INDEXES = {

@@ -1,7 +1,7 @@
 // `check` of stored bars with planted errors, through the real program and on both stores.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -45,13 +45,19 @@ for (const [name, urlOf] of [
       await filled(url);
       const { code, stdout } = await run('check', '--json', '--store', url);
       assert.equal(code, 1);
-      const { assets, bars, findings } = JSON.parse(stdout);
-      assert.deepEqual([assets, bars], [3, 297]);
+      const { assets, findings } = JSON.parse(stdout);
+      assert.equal(assets, 3);
       assert.deepEqual(
-        findings.map(({ id, day, rule, value }: Record<string, unknown>) => ({ id, day, rule, value })),
+        findings.map(({ id, period, rule, value, state }: Record<string, unknown>) => ({
+          id,
+          period,
+          rule,
+          value,
+          state,
+        })),
         [
-          { id: 'spiked', day: '2024-04-29', rule: 'spike', value: 1010 },
-          { id: 'holed', day: '2024-03-31', rule: 'gap', value: 3 },
+          { id: 'spiked', period: '2024-04-29', rule: 'spike', value: 1010, state: 'open' },
+          { id: 'holed', period: '2024-03-31', rule: 'gap', value: 3, state: 'open' },
         ],
       );
     });
@@ -59,8 +65,8 @@ for (const [name, urlOf] of [
     it('lists them for people, by rule and newest first', async () => {
       const { stdout } = await run('check', '--store', url);
       assert.match(stdout, /gap +1 +1\nspike +1 +1\n/);
-      assert.match(stdout, /2024-04-29 +spiked +spike +1010 .*\n2024-03-31 +holed +gap +3 /);
-      assert.match(stdout, /297 bars of 3 assets checked in .*: 2 findings\n$/);
+      assert.match(stdout, /spike:spiked:2024-04-29 +1010 .*\ngap:holed:2024-03-31 +3 /);
+      assert.match(stdout, /3 assets: 2 findings\n$/);
     });
 
     it('takes one asset or one rule, and exits with 0 if nothing is found', async () => {
@@ -70,7 +76,90 @@ for (const [name, urlOf] of [
       const wrong = await run('check', '--rule', 'gaps', '--store', url);
       assert.equal(wrong.code, 2);
       assert.match(wrong.stderr, /--rule: expected one of gap, stale/);
-      assert.equal((await run('check', '--rule', 'disagree', '--store', url)).code, 2);
+      assert.equal((await run('check', '--rule', 'disagree', '--store', url)).code, 0);
+    });
+
+    it('leaves out what was accepted, until that is undone', async () => {
+      const finding = 'spike:spiked:2024-04-29';
+      const missing = await run('accept', finding, '--store', url);
+      assert.equal(missing.code, 2);
+      assert.match(missing.stderr, /--reason is missing/);
+      const unknown = await run('accept', 'spike:spiked:2024-04-30', '--reason', 'x', '--store', url);
+      assert.match(unknown.stderr, /no finding spike:spiked:2024-04-30\n.*spike:spiked:2024-04-29/);
+      assert.match(
+        (await run('accept', 'spikes', '--reason', 'x', '--store', url)).stderr,
+        /is not the name of a finding/,
+      );
+      const accepted = await run('accept', finding, '--reason', 'a real one', '--store', url);
+      assert.match(accepted.stdout, /^spike:spiked:2024-04-29 accepted, version \d+ published\n$/);
+      const names = async (...flags: string[]) =>
+        JSON.parse((await run('check', '--json', ...flags, '--store', url)).stdout).findings.map(
+          (each: Record<string, unknown>) => [each['finding'], each['state']],
+        );
+      assert.deepEqual(await names(), [['gap:holed:2024-03-31', 'open']]);
+      assert.deepEqual(await names('--all', '--again'), [
+        [finding, 'accepted'],
+        ['gap:holed:2024-03-31', 'open'],
+      ]);
+      assert.match((await run('acceptances', '--store', url)).stdout, /spike:spiked:2024-04-29 .* a real one\n/);
+      assert.equal((await run('acceptances', 'undo', finding, '--store', url)).code, 0);
+      assert.equal((await run('acceptances', 'undo', finding, '--store', url)).code, 1);
+      assert.equal((await names()).length, 2);
+    });
+
+    it('takes corrections and actions, lists them, and takes them back', async () => {
+      const correct = ['correct', '--asset', 'spiked', '--period', '2024-04-29', '--store', url];
+      for (const [flags, problem] of [
+        [['--close', '101'], /--reason is missing/],
+        [['--reason', 'x'], /--close is missing/],
+        [['--close', '0', '--reason', 'x'], /--close: expected a price/],
+        [['--close', '5', '--high', '4', '--reason', 'x'], /--high is below/],
+        [['--close', '5', '--drop', '--reason', 'x'], /--drop removes the bar/],
+        [['--close', '5', '--interval', '1h', '--reason', 'x'], /--period: expected 2024-03-01T05:00/],
+      ] as const) {
+        const refused = await run(...correct, ...flags);
+        assert.deepEqual([refused.code, problem.test(refused.stderr)], [2, true], refused.stderr);
+      }
+      assert.match(
+        (await run(...correct, '--close', '101', '--reason', 'typo')).stdout,
+        /^correction 1: spiked closes at 101/,
+      );
+      const listed = JSON.parse((await run('corrections', '--json', '--store', url)).stdout);
+      assert.deepEqual([listed[0].asset, listed[0].close, listed[0].state], ['spiked', 101, 'counts']);
+      const all = JSON.parse((await run('check', '--all', '--json', '--store', url)).stdout).findings;
+      assert.deepEqual(
+        all.map((each: Record<string, unknown>) => each['state']),
+        ['corrected', 'open'],
+      );
+      assert.equal((await run('corrections', 'undo', '1', '--store', url)).code, 0);
+      assert.equal((await run('corrections', 'undo', '1', '--store', url)).code, 1);
+      const file = join(folder, 'actions.csv');
+      writeFileSync(
+        file,
+        'asset,day,ratio,from_asset,reason\nspiked,2024-04-01,1000,,"new, larger units"\ngood,2024-03-10,,holed,\n',
+      );
+      assert.match((await run('ingest', 'actions', file, '--store', url)).stdout, /2 actions entered/);
+      const actions = JSON.parse((await run('actions', '--json', '--store', url)).stdout);
+      assert.deepEqual(
+        actions.map((each: Record<string, unknown>) => [
+          each['asset'],
+          each['day'],
+          each['ratio'],
+          each['fromAsset'],
+          each['reason'],
+        ]),
+        [
+          ['spiked', '2024-04-01', 1000, null, 'new, larger units'],
+          ['good', '2024-03-10', 1, 'holed', ''],
+        ],
+      );
+      writeFileSync(file, 'asset,day,ratio\nspiked,2024-04-01,1000\nspiked,2024-04-31,10\n');
+      const wrong = await run('ingest', 'actions', file, '--store', url);
+      assert.match(wrong.stderr, /actions\.csv:3: "2024-04-31" is not a day/);
+      for (const { number } of actions)
+        assert.equal((await run('actions', 'remove', String(number), '--store', url)).code, 0);
+      assert.equal((await run('actions', 'remove', '99', '--store', url)).code, 1);
+      assert.equal((await run('actions', '--store', url)).stdout, 'There are no actions.\n');
     });
   });
 }
@@ -102,18 +191,18 @@ describe('check', () => {
     ]);
     const { stdout } = await run('check', '--store', url);
     assert.match(stdout, /gap +59 +1\nspike +1 +1\ninconsistent +1 +1\n/);
-    const listed = stdout.split('\n').filter(line => /^20\d\d-/.test(line));
+    const listed = stdout.split('\n').flatMap(line => /^\w+:\w+:(20[\d-]+) /.exec(line)?.[1] ?? []);
     assert.equal(listed.length, 40);
     assert.deepEqual(listed, listed.toSorted().reverse());
-    assert.match(stdout, / late +spike +0\.3 /);
+    assert.match(stdout, /\nspike:late:[\d-]+ +0\.3 /);
     assert.match(stdout, /\n… +21 more\n/);
   });
 
   it('of an asset without bars finds nothing', async () => {
     const { code, stdout } = await run('check', '--asset', 'silent', '--store', url);
     assert.equal(code, 0);
-    assert.match(stdout, /^0 bars of 1 asset checked in .*: no findings\n$/);
+    assert.equal(stdout, '1 asset: no findings\n');
     const json = await run('check', '--asset', 'silent', '--json', '--store', url);
-    assert.deepEqual(JSON.parse(json.stdout), { assets: 1, bars: 0, findings: [] });
+    assert.deepEqual(JSON.parse(json.stdout), { assets: 1, findings: [] });
   });
 });

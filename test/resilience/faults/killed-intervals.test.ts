@@ -12,6 +12,7 @@ import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../
 import { fakeBinance, type Series } from '../../support/fake-exchanges.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
 import { freshPostgresUrl } from '../../support/postgres.ts';
+import { trial } from './findings.ts';
 import { assertWhole, type Ended, ended, rounds, startProgram, withStore } from './loading.ts';
 
 const KILLS = rounds(3);
@@ -99,51 +100,59 @@ async function onceFree(start: () => ReturnType<typeof startProgram>): Promise<E
 
 for (const [name, freshUrl] of Object.entries(STORES)) {
   describe(`a killed load of minutes into ${name}`, () => {
-    it(`from an exchange, killed ${KILLS} times, is continued by the next one`, async t => {
-      const asked = await exchange(t);
-      const url = await freshUrl();
-      let before = 0;
-      for (let kill = 0; kill < KILLS; kill++) {
-        const child = startPull(url);
-        const end = ended(child);
-        // A market of these minutes takes about 40 requests, and every 20 of them are stored together.
-        const wanted = before + 5 + Math.floor(Math.random() * 50);
-        while (asked().length < wanted && child.exitCode === null) await wait(2);
-        child.kill('SIGKILL');
-        await end;
-        before = asked().length;
-      }
-      const killed = asked().length;
-      const { code, stdout, stderr } = await onceFree(() => startPull(url));
-      assert.equal(code, 0, stdout + stderr);
-      await assertBars(url, ['BTC', 'ETH']);
-      // Once more, nothing is new: each market is asked for its last stored minute on, and whether older ones are missing.
-      const whole = asked().length;
-      const repeated = await ended(startPull(url));
-      assert.equal(repeated.code, 0, repeated.stderr);
-      assert.match(repeated.stdout, /0 new, 0 replaced/);
-      const requests = asked().slice(whole);
-      assert.ok(requests.length <= 8, `${requests.length} requests`);
-      t.diagnostic(`${killed} requests before the last load, ${whole - killed} in it`);
+    const told = (what: string) => ({
+      ...{ fault: `load of minutes from ${what} killed (SIGKILL), ${name}`, rounds: KILLS },
+      checked: ['bars', 'snapshots'] as const,
     });
 
-    it(`from a file, killed ${KILLS} times and repeated, leaves what the file has`, async () => {
-      const url = await freshUrl();
-      const path = join(folder, 'minutes.csv');
-      const rows = ['BTC', 'ETH'].flatMap(symbol =>
-        MINUTES.map(([minute, close]) => `${symbol},${minute * MINUTE_MS},1,1000,0.5,${close},12.25`),
-      );
-      writeFileSync(path, `symbol,time,open,high,low,close,volume\n${rows.join('\n')}\n`);
-      for (let kill = 0; kill < KILLS; kill++) {
-        const child = startProgram('ingest', 'csv', path, '--store', url);
-        const end = ended(child);
-        await wait(300 + Math.random() * 1500);
-        child.kill('SIGKILL');
-        await end;
-      }
-      const last = await onceFree(() => startProgram('ingest', 'csv', path, '--store', url));
-      assert.equal(last.code, 0, last.stderr);
-      await assertBars(url, ['BTC', 'ETH']);
-    });
+    it(`from an exchange, killed ${KILLS} times, is continued by the next one`, t =>
+      trial(t, told('an exchange'), async () => {
+        const asked = await exchange(t);
+        const url = await freshUrl();
+        let before = 0;
+        for (let kill = 0; kill < KILLS; kill++) {
+          const child = startPull(url);
+          const end = ended(child);
+          // A market of these minutes takes about 40 requests, and every 20 of them are stored together.
+          const wanted = before + 5 + Math.floor(Math.random() * 50);
+          while (asked().length < wanted && child.exitCode === null) await wait(2);
+          child.kill('SIGKILL');
+          await end;
+          before = asked().length;
+        }
+        const killed = asked().length;
+        const { code, stdout, stderr } = await onceFree(() => startPull(url));
+        assert.equal(code, 0, stdout + stderr);
+        await assertBars(url, ['BTC', 'ETH']);
+        // Once more, nothing is new: each market is asked for its last stored minute on, and whether older ones are missing.
+        const whole = asked().length;
+        const repeated = await ended(startPull(url));
+        assert.equal(repeated.code, 0, repeated.stderr);
+        assert.match(repeated.stdout, /0 new, 0 replaced/);
+        const requests = asked().slice(whole);
+        assert.ok(requests.length <= 8, `${requests.length} requests`);
+        return `${killed} requests before the last load, ${whole - killed} in it`;
+      }));
+
+    it(`from a file, killed ${KILLS} times and repeated, leaves what the file has`, t =>
+      trial(t, told('a file'), async () => {
+        const url = await freshUrl();
+        const path = join(folder, 'minutes.csv');
+        const rows = ['BTC', 'ETH'].flatMap(symbol =>
+          MINUTES.map(([minute, close]) => `${symbol},${minute * MINUTE_MS},1,1000,0.5,${close},12.25`),
+        );
+        writeFileSync(path, `symbol,time,open,high,low,close,volume\n${rows.join('\n')}\n`);
+        for (let kill = 0; kill < KILLS; kill++) {
+          const child = startProgram('ingest', 'csv', path, '--store', url);
+          const end = ended(child);
+          await wait(300 + Math.random() * 1500);
+          child.kill('SIGKILL');
+          await end;
+        }
+        const last = await onceFree(() => startProgram('ingest', 'csv', path, '--store', url));
+        assert.equal(last.code, 0, last.stderr);
+        await assertBars(url, ['BTC', 'ETH']);
+        return undefined;
+      }));
   });
 }

@@ -1,15 +1,13 @@
 // `coins/{id}/market_chart`, `coins/{id}/market_chart/range` and `coins/{id}/ohlc`: the bars of one coin.
 //
 // CoinGecko's points carry the time at which a price was valid, and its candles the time at which they ended: a day's close stands at the
-// end of the day. The distance of the points depends on the span, as CoinGecko documents it; if there are no bars so short over the span,
-// on what there is.
+// end of the day. The distance of the points depends on the span, as CoinGecko documents it. Where the store lacks
+// bars of that interval over the whole span, the next longer interval is used.
 
-import { dayOfMillis, MILLIS_PER_DAY } from '../../../domain/day.ts';
+import { MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { type Interval, periodOfMillis } from '../../../domain/interval.ts';
-import type { QuoteAsset } from '../../../domain/quote.ts';
 import type { SpannedAsset } from '../../../history/published-series.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
@@ -20,12 +18,12 @@ import {
   Candles,
   covers,
   isServed,
-  marketCapNow,
   readBars,
   requireHistory,
   requireServed,
   type TimeSpan,
 } from '../bars.ts';
+import { marketCaps } from '../market-caps.ts';
 import { wordParameter } from '../parameters.ts';
 import { namedQuote } from '../quotes.ts';
 import { NUMBER } from '../schemas.ts';
@@ -115,13 +113,14 @@ interface Chart {
   readonly periods?: number;
   readonly precision: string | null;
   readonly currency: string | null;
+  readonly withCaps?: boolean;
 }
 
 /** The bars of a chart. */
 interface Points {
-  readonly coin: IndexedAsset;
-  readonly quote: QuoteAsset | null;
   readonly bars: AssetBars;
+  /** The market capitalisation, if the chart has it. */
+  readonly capOf: (row: number) => number | null;
   readonly candles: Candles;
   readonly rounded: ReturnType<typeof rounding>;
   /** A list with one entry per candle, of its time and these values. */
@@ -134,7 +133,7 @@ function answerChart(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  { name, days, span, intervals, periods = 1, precision, currency }: Chart,
+  { name, days, span, intervals, periods = 1, precision, currency, withCaps = false }: Chart,
   body: (points: Points) => Pieces,
 ): Promise<Answer> {
   const { market } = coins;
@@ -167,7 +166,8 @@ function answerChart(
           candles.isLast(row) ? `[${[timeOf(row), ...valuesAt(row)].map(String)}]` : null;
         return listPieces(first, end, textAt, BARS_PER_PIECE);
       };
-      const points = { coin, quote, bars, candles, rounded: rounding(precision), list };
+      const capOf = withCaps ? await marketCaps(context, market, coin, bars, interval, quote) : () => null;
+      const points = { candles, bars, capOf, rounded: rounding(precision), list };
       return { entries: end - first, pieces: () => body(points) };
     }
     throw new Error('the store serves no days');
@@ -201,21 +201,17 @@ function answerMarketChart(
   coins: Coins,
   { interval, ...chart }: Omit<Chart, 'name' | 'intervals'> & { readonly interval: string | null },
 ): Promise<Answer> {
-  const { market } = coins;
   const intervals = namedInterval(context, interval) ?? chartIntervals(chart.span, context.now());
-  function* body({ coin, quote, bars, rounded, list }: Points): Pieces {
-    // The market capitalisation of past days is unknown, because the store has the supply of today only.
-    const capNow = marketCapNow(market, coin, bars, quote);
-    const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === coin.lastDay;
+  function* body({ bars, capOf, rounded, list }: Points): Pieces {
     yield '{"prices":';
     yield* list(row => [rounded(bars.number(row, 'close'))]);
     yield ',"market_caps":';
-    yield* list(row => [isNow(row) ? capNow : null]);
+    yield* list(row => [capOf(row)]);
     yield ',"total_volumes":';
     yield* list(row => [bars.turnover24h(row)]);
     yield '}';
   }
-  return answerChart(context, request, coins, { ...chart, intervals, name: 'market_chart' }, body);
+  return answerChart(context, request, coins, { ...chart, intervals, name: 'market_chart', withCaps: true }, body);
 }
 
 export const marketChart = coinGeckoEndpoint({

@@ -1,22 +1,15 @@
 // `tickers/{id}/historical` and `coins/{id}/ohlcv/historical`: the bars of one coin.
 
-import { dayOfMillis, lastDayFromIso, MILLIS_PER_DAY } from '../../../domain/day.ts';
+import { lastDayFromIso, MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { startOfPeriod } from '../../../domain/interval.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
 import { answerLists, listPieces } from '../answers.ts';
-import {
-  type AssetBars,
-  type CandleLength,
-  Candles,
-  marketCapNow,
-  readBars,
-  requireHistory,
-  requireServed,
-} from '../bars.ts';
+import { type AssetBars, type CandleLength, Candles, readBars, requireHistory, requireServed } from '../bars.ts';
 import type { Market } from '../market.ts';
+import { marketCaps } from '../market-caps.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
 import { currencyParameter, namedQuote } from '../quotes.ts';
 import { each, NUMBER, TEXT } from '../schemas.ts';
@@ -124,10 +117,8 @@ function history(
     const [first, end] = bars.between(place, span.from, span.to);
     const rows: number[] = [];
     for (let row = first; row < end && rows.length < limit; row++) if (isChosen(row)) rows.push(row);
-    // The market capitalisation of past days is unknown, because the store has the supply of today only.
-    const capNow = marketCapNow(market, found, bars, quote);
-    const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === found.lastDay;
-    const textAt = (i: number) => JSON.stringify({ ...entryAt(rows[i]!), market_cap: isNow(rows[i]!) ? capNow : null });
+    const capOf = await marketCaps(context, market, found, bars, wanted.length.interval, quote);
+    const textAt = (i: number) => JSON.stringify({ ...entryAt(rows[i]!), market_cap: capOf(rows[i]!) });
     return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
   });
 }

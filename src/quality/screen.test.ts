@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import fc from 'fast-check';
+import { type BarColumns, barColumns } from '../domain/bar.ts';
+import { check } from './check.ts';
+import { isQuiet } from './screen.ts';
+import { DEFAULT_RULE_SETTINGS } from './settings.ts';
+
+function bars(count: number, changes: Partial<Record<keyof BarColumns, Record<number, number>>> = {}): BarColumns {
+  const made = barColumns(count);
+  for (let i = 0; i < count; i++) {
+    made.day[i] = i;
+    made.close[i] = 100 + (i % 7);
+    made.open[i] = made.close[i]!;
+    made.high[i] = made.close[i]! + 1;
+    made.low[i] = made.close[i]! - 1;
+    made.volume[i] = 1000 + i;
+  }
+  for (const [name, values] of Object.entries(changes))
+    for (const [i, value] of Object.entries(values)) made[name as keyof BarColumns][Number(i)] = value;
+  return made;
+}
+
+const isAllQuiet = (made: BarColumns) => isQuiet(made, 0, made.day.length, DEFAULT_RULE_SETTINGS);
+
+describe('bars are quiet', () => {
+  for (const [name, made, expected] of [
+    ['if there are none', bars(0), true],
+    ['if there is one', bars(1), true],
+    ['if they are ordinary', bars(200), true],
+    ['unless a period is missing', bars(200, { day: { 199: 200 } }), false],
+    ['unless a close jumps', bars(200, { close: { 50: 160 }, high: { 50: 161 } }), false],
+    ['unless a close falls', bars(200, { close: { 50: 60 }, low: { 50: 59 } }), false],
+    [
+      'unless closes are equal',
+      bars(200, {
+        close: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [20 + i, 100])),
+        high: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [20 + i, 110])),
+        low: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [20 + i, 90])),
+      }),
+      false,
+    ],
+    ['unless a volume is large', bars(200, { volume: { 50: 200_000 } }), false],
+    ['unless volumes are zero', bars(200, { volume: { 50: 0 } }), false],
+    ['unless a high is impossible', bars(200, { high: { 50: 90 } }), false],
+    ['unless a low is impossible', bars(200, { low: { 50: 120 } }), false],
+    ['if numbers are unknown', bars(200, { high: { 50: Number.NaN }, volume: { 3: Number.NaN } }), true],
+  ] as const) {
+    it(name, () => assert.equal(isAllQuiet(made), expected));
+  }
+});
+
+test('no rule finds anything in quiet bars', () => {
+  const close = fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 95, max: 105 }) }, fc.constantFrom(30, 160, 1000));
+  const bar = fc.record({
+    close,
+    step: fc.oneof({ weight: 60, arbitrary: fc.constant(1) }, fc.constantFrom(2, 5)),
+    high: fc.oneof({ weight: 40, arbitrary: fc.constant(2000) }, fc.constantFrom(50, Number.NaN)),
+    volume: fc.oneof(
+      { weight: 40, arbitrary: fc.integer({ min: 50, max: 900 }) },
+      fc.constantFrom(0, 1, 9e4, Number.NaN),
+    ),
+  });
+  let quiet = 0;
+  fc.assert(
+    fc.property(fc.array(bar, { maxLength: 70 }), drawn => {
+      const made = barColumns(drawn.length);
+      let day = 10;
+      for (const [i, { close, step, high, volume }] of drawn.entries()) {
+        day += step;
+        [made.day[i], made.close[i], made.high[i], made.volume[i]] = [day, close, high, volume];
+      }
+      if (!isAllQuiet(made)) return;
+      quiet++;
+      const { day: period, ...numbers } = made;
+      const one = { source: null, period, ...numbers };
+      assert.deepEqual(check({ served: one, sources: [one], newest: null }, DEFAULT_RULE_SETTINGS), []);
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(quiet > 100, `${quiet} were quiet`);
+});

@@ -1,0 +1,252 @@
+// What people say about bars (corrections, actions, acceptances), and the findings.
+
+import type { AssetNumber } from '../../domain/asset.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../../domain/interval.ts';
+import {
+  type CheckedSeries,
+  FINDINGS_KEPT,
+  type FindingPlace,
+  type FindingSelection,
+  type ReviewStore,
+  type StoredAction,
+  type StoredFinding,
+} from '../port/store.ts';
+import { type Records, run, type Steps } from './steps.ts';
+import { storable } from './storable.ts';
+import { ACCEPTANCES, ACTIONS, CHECKS, CORRECTIONS, FINDINGS, UNMERGED } from './tables.ts';
+
+const PLACE_ORDER = 'ORDER BY asset, interval, period, rule, source';
+const AT_PLACE = 'WHERE asset = $1 AND interval = $2 AND period = $3 AND rule = $4 AND source = $5';
+/** Assets with numbers that are so close together are read as one range: one statement instead of one per asset. */
+const RANGE_PER_ASSET = 8;
+
+export function reviewStore(db: Records): ReviewStore {
+  return {
+    corrections: async assets => {
+      const found = await db.query(() =>
+        assets === undefined ? CORRECTIONS.rows('ORDER BY number') : CORRECTIONS.rowsOf('asset', assets),
+      );
+      return found.toSorted((a, b) => a.number - b.number);
+    },
+
+    addCorrection: correction =>
+      db.write(function* () {
+        const { assetNumber, interval, period } = correction;
+        yield* run(on => on.requireAssets([assetNumber]));
+        const [createdAt, reason] = [new Date().toISOString(), storable(correction.reason)];
+        const number = yield* CORRECTIONS.add([{ ...correction, reason, createdAt, undoneAt: null }]);
+        yield* markUnmerged(yield* withSuccessors([assetNumber]), [interval], period);
+        return number;
+      }),
+
+    undoCorrection: number =>
+      db.write(function* () {
+        const [found] = yield* CORRECTIONS.rows('WHERE number = $1 AND undone_at IS NULL', number);
+        if (found === undefined) return null;
+        yield* CORRECTIONS.update(found, { undoneAt: new Date().toISOString() });
+        yield* markUnmerged(yield* withSuccessors([found.assetNumber]), [found.interval], found.period);
+        return found;
+      }),
+
+    actions: async () => [...(await db.query(() => ACTIONS.rows('ORDER BY number')))],
+
+    addActions: actions =>
+      db.write(function* () {
+        if (actions.length === 0) return [];
+        const createdAt = new Date().toISOString();
+        yield* run(on => on.requireAssets(actions.flatMap(assetsOf)));
+        const last = yield* ACTIONS.add(
+          actions.map(action => ({ ...action, reason: storable(action.reason), createdAt })),
+        );
+        yield* markUnmerged(yield* withSuccessors(actions.map(action => action.assetNumber)), BASE_INTERVALS, 0);
+        return actions.map((_, i) => last - actions.length + 1 + i);
+      }),
+
+    removeAction: number =>
+      db.write(function* () {
+        const [found] = yield* ACTIONS.rows('WHERE number = $1', number);
+        if (found === undefined) return null;
+        const changed = yield* withSuccessors([found.assetNumber]);
+        yield* ACTIONS.remove('WHERE number = $1', number);
+        yield* markUnmerged(changed, BASE_INTERVALS, 0);
+        return found;
+      }),
+
+    findings: async (of = {}) => [...(await db.query(() => selectedFindings(of)))],
+
+    replaceFindings: (interval, checked) =>
+      db.write(function* () {
+        if (checked.length === 0) return [];
+        const from = Math.max(MIN_PERIOD, Math.min(...checked.map(each => each.from)));
+        const assets = checked.map(({ assetNumber }) => assetNumber);
+        const before = Map.groupBy(
+          yield* selectedFindings({ assets, interval, from }),
+          ({ assetNumber }) => assetNumber,
+        );
+        const added: StoredFinding[] = [];
+        const written: StoredFinding[] = [];
+        for (const series of checked) {
+          const known = (before.get(series.assetNumber) ?? []).filter(({ period }) => period >= series.from);
+          const found = newestOfEachRule(series, interval);
+          if (isSame(known, found)) continue;
+          const places = new Set(known.map(placeText));
+          added.push(...found.filter(finding => !places.has(placeText(finding))));
+          written.push(...found);
+          if (known.length > 0) yield* removeFrom(series, interval);
+          if (series.from > MIN_PERIOD) yield* forgetOldest(series.assetNumber, interval, found);
+        }
+        for (let i = 0; i < written.length; i += WRITTEN_AT_ONCE)
+          yield* FINDINGS.put(written.slice(i, i + WRITTEN_AT_ONCE));
+        return added;
+      }),
+
+    removeFindings: (interval, before = MAX_PERIOD) =>
+      db.write(() => FINDINGS.remove('WHERE interval = $1 AND period < $2', interval, before)),
+
+    acceptances: async () => [...(await db.query(() => ACCEPTANCES.rows(PLACE_ORDER)))],
+
+    accept: (place, reason) =>
+      db.write(function* () {
+        const { assetNumber, interval, period, rule, source } = place;
+        yield* run(on => on.requireAssets([assetNumber]));
+        const createdAt = new Date().toISOString();
+        const accepted = { assetNumber, interval, period, rule, source, reason: storable(reason), createdAt };
+        yield* ACCEPTANCES.put([accepted]);
+        yield* run(on => on.markPending([assetNumber]));
+      }),
+
+    removeAcceptance: place =>
+      db.write(function* () {
+        const { assetNumber, interval, period, rule, source } = place;
+        const at = [assetNumber, interval, period, rule, storable(source)] as const;
+        const [found] = yield* ACCEPTANCES.rows(AT_PLACE, ...at);
+        if (found === undefined) return null;
+        yield* ACCEPTANCES.remove(AT_PLACE, ...at);
+        yield* run(on => on.markPending([assetNumber]));
+        return found;
+      }),
+
+    checks: async () => [...(await db.query(() => CHECKS.rows('ORDER BY interval')))],
+    putCheck: check => db.write(() => CHECKS.put([check])),
+    removeCheck: async interval => void (await db.write(() => CHECKS.remove('WHERE interval = $1', interval))),
+  };
+}
+
+/** Both databases have integers of 32 bits. */
+const [MIN_PERIOD, MAX_PERIOD] = [-(2 ** 31), 2 ** 31 - 1];
+const WRITTEN_AT_ONCE = 2000;
+
+/** The merge makes these served bars again. */
+function* markUnmerged(
+  assets: readonly AssetNumber[],
+  intervals: readonly BaseInterval[],
+  firstPeriod: number,
+): Steps<void> {
+  const known = yield* UNMERGED.rowsOf('asset', assets);
+  const rows = assets.flatMap(assetNumber =>
+    intervals.map(interval => {
+      const before = known.find(each => each.assetNumber === assetNumber && each.interval === interval);
+      return { assetNumber, interval, firstPeriod: Math.min(firstPeriod, before?.firstPeriod ?? firstPeriod) };
+    }),
+  );
+  yield* UNMERGED.put(rows);
+  yield* run(on => on.markPending(assets));
+}
+
+/** With the assets that they became, whose bars continue theirs. */
+export function* withSuccessors(assets: readonly AssetNumber[]): Steps<AssetNumber[]> {
+  const actions = yield* ACTIONS.rows('WHERE from_asset IS NOT NULL');
+  const found = new Set(assets);
+  // An asset that is added while the set is looked at is looked at too.
+  for (const asset of found) {
+    for (const { assetNumber, fromAsset } of actions) if (fromAsset === asset) found.add(assetNumber);
+  }
+  return [...found];
+}
+
+function assetsOf({ assetNumber, fromAsset }: Pick<StoredAction, 'assetNumber' | 'fromAsset'>): AssetNumber[] {
+  return fromAsset === null ? [assetNumber] : [assetNumber, fromAsset];
+}
+
+function* selectedFindings({ assets, interval, from = MIN_PERIOD }: FindingSelection): Steps<readonly StoredFinding[]> {
+  const conditions = `interval = coalesce($1, interval) AND period >= $2`;
+  if (assets === undefined) return yield* FINDINGS.rows(`WHERE ${conditions} ${PLACE_ORDER}`, interval ?? null, from);
+  if (assets.length === 0) return [];
+  const sorted = Uint32Array.from(assets).sort();
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  if (last - first >= RANGE_PER_ASSET * assets.length) {
+    const rest = 'AND interval = coalesce($2, interval) AND period >= $3';
+    return (yield* FINDINGS.rowsOf('asset', [...new Set(sorted)], rest, interval ?? null, from)).toSorted(byPlace);
+  }
+  const within = `WHERE asset >= $3 AND asset <= $4 AND ${conditions} ${PLACE_ORDER}`;
+  const found = yield* FINDINGS.rows(within, interval ?? null, from, first, last);
+  if (last - first + 1 === sorted.length) return found;
+  const wanted = new Set(sorted);
+  return found.filter(({ assetNumber }) => wanted.has(assetNumber));
+}
+
+function* removeFrom({ assetNumber, from }: CheckedSeries, interval: BaseInterval): Steps<void> {
+  const first = Math.max(MIN_PERIOD, from);
+  yield* FINDINGS.remove('WHERE asset = $1 AND interval = $2 AND period >= $3', assetNumber, interval, first);
+}
+
+/** Of each rule that has new findings, the oldest of those that stay. */
+function* forgetOldest(asset: AssetNumber, interval: BaseInterval, found: readonly StoredFinding[]): Steps<void> {
+  for (const [rule, { length }] of Map.groupBy(found, finding => finding.rule)) {
+    // Called before they are written.
+    const [oldest] = yield* FINDINGS.rows(
+      'WHERE asset = $1 AND interval = $2 AND rule = $3 ORDER BY period DESC, source DESC LIMIT 1 OFFSET $4',
+      ...[asset, interval, rule, FINDINGS_KEPT - length],
+    );
+    if (oldest === undefined) continue;
+    const older = 'WHERE asset = $1 AND interval = $2 AND rule = $3 AND period <= $4';
+    yield* FINDINGS.remove(older, asset, interval, rule, oldest.period);
+  }
+}
+
+function newestOfEachRule({ assetNumber, findings }: CheckedSeries, interval: BaseInterval): StoredFinding[] {
+  const byRule = Map.groupBy(findings, finding => finding.rule);
+  const kept = [...byRule.values()].flatMap(own =>
+    own.length <= FINDINGS_KEPT ? own : own.toSorted((a, b) => a.period - b.period).slice(-FINDINGS_KEPT),
+  );
+  return kept.map(finding => storedFinding(assetNumber, interval, finding)).sort(byPlace);
+}
+
+function storedFinding(assetNumber: AssetNumber, interval: BaseInterval, finding: Finding): StoredFinding {
+  const { period, rule, source, value, expected, detail } = finding;
+  return { assetNumber, interval, period, rule, source: storable(source ?? ''), value, expected, detail };
+}
+
+/** Both by place. */
+function isSame(before: readonly StoredFinding[], now: readonly StoredFinding[]): boolean {
+  if (before.length !== now.length) return false;
+  return before.every((old, i) => {
+    const each = now[i]!;
+    return (
+      byPlace(old, each) === 0 &&
+      old.value === each.value &&
+      old.expected === each.expected &&
+      old.detail === each.detail
+    );
+  });
+}
+
+export function placeText({ assetNumber, interval, period, rule, source }: FindingPlace): string {
+  return `${assetNumber} ${interval} ${period} ${rule} ${source}`;
+}
+
+function byPlace(a: FindingPlace, b: FindingPlace): number {
+  return (
+    a.assetNumber - b.assetNumber ||
+    compare(a.interval, b.interval) ||
+    a.period - b.period ||
+    compare(a.rule, b.rule) ||
+    compare(a.source, b.source)
+  );
+}
+
+/** By code unit; the databases order by code point. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
