@@ -4,6 +4,7 @@
 
 import { nearest } from './common/nearest.ts';
 import { ACTIVE_DAYS } from './domain/asset-state.ts';
+import { KEPT_LISTINGS_PATTERN } from './domain/kept-listings.ts';
 
 interface ValueFacts {
   /** Stands for the value in help texts. */
@@ -137,10 +138,10 @@ export const SETTINGS = {
   listings: {
     placeholder: 'LIST',
     form: {
-      pattern: /^(?:1m|5m|15m|30m|1h|4h|12h|1d|1w)(?:,(?:1m|5m|15m|30m|1h|4h|12h|1d|1w))*$/,
-      words: 'intervals separated by commas, such as 1d,1h',
+      pattern: KEPT_LISTINGS_PATTERN,
+      words: 'intervals separated by commas, such as 1d,1h, each with a quote if it is not USD: 1d/EUR',
     },
-    doc: 'Intervals whose listings are computed after each publication, before a client asks for them; those of other intervals are computed on request. Default: `1d`, and `1h` if the store has hourly bars. `1d` is always there',
+    doc: 'Intervals, and quotes such as `1d/EUR`, whose listings are computed after each publication, before a client asks for them; others are computed on request. Default: `1d`, and `1h` if the store has hourly bars. `1d` is always there',
   },
   'retention-1m': {
     default: 45,

@@ -91,6 +91,11 @@ export const ERRORS = {
     title: 'Unknown interval',
     doc: 'The store has no bars of the requested `interval`. `candidates` and `/v1/catalog` have those that it has.',
   },
+  unknown_quote: {
+    status: 400,
+    title: 'Unknown quote',
+    doc: 'The store has no asset of this name to quote prices in, or no closes of it in the requested `interval`. `/v1/catalog` has the fiat currencies and the largest assets.',
+  },
   no_past_values: {
     status: 400,
     title: 'No past values',

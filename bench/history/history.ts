@@ -1,4 +1,5 @@
-// Past days as clients get them: the first request for a day, later ones, a thousand at once, and what others notice meanwhile.
+// Past days and other quotes as clients get them: the first request for a day or a quote, later ones, a thousand at once, and what others
+// notice meanwhile.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,8 @@ interface Measured {
   readonly cold: number;
   readonly optional: number;
   readonly warm: number;
+  readonly quoteCold: number;
+  readonly quoteWarm: number;
   readonly current: number;
   readonly atOnce: number;
   readonly quiet: number;
@@ -77,6 +80,10 @@ async function measure(server: ServerProcess, log: (text: string) => void): Prom
     warm.push(pair[0]);
     quiet.push(pair[1]);
   }
+  const quoteCold: number[] = [];
+  while (quoteCold.length < COLD) quoteCold.push(await undisturbed(() => time(`quote=S${quoteCold.length}`)));
+  log(`quotes: ${quoteCold.map(duration).join(', ')}`);
+  const quoteWarm = await several(2 * WARM, i => `quote=S0&${filter(i)}`);
   const began = performance.now();
   await Promise.all(Array.from({ length: AT_ONCE }, () => time(past(100))));
   const atOnce = performance.now() - began;
@@ -95,6 +102,8 @@ async function measure(server: ServerProcess, log: (text: string) => void): Prom
     cold: quantile(cold, 0.5),
     optional: quantile(optional, 0.5),
     warm: quantile(warm, 0.5),
+    quoteCold: quantile(quoteCold, 0.5),
+    quoteWarm: quantile(quoteWarm.slice(WARM), 0.5),
     current: quantile(quiet, 0.5),
     atOnce,
     quiet: quantile(quiet, 0.99),
@@ -107,7 +116,7 @@ function quantile(times: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
 }
 
-function report({ cold, optional, warm, current, atOnce, quiet, busy }: Measured): string {
+function report({ cold, optional, warm, quoteCold, quoteWarm, current, atOnce, quiet, busy }: Measured): string {
   const assets = ASSETS.toLocaleString('en');
   const times = (value: number, of: number) => `${duration(value)} (${(value / of).toFixed(1)} ×)`;
   return `${assets} assets with a year of closes each in SQLite; a server with one thread per core, and one client that sends one request after the other for 5 rows with a filter that is new each time. Past days are computed by a thread of their own, one at a time, each once.
@@ -118,6 +127,8 @@ function report({ cold, optional, warm, current, atOnce, quiet, busy }: Measured
 | first request for a day, sorted by an optional column, median | ${duration(optional)} | |
 | current listing, median | ${duration(current)} | |
 | later request for a day, median | ${times(warm, current)} | as fast |
+| first request for a quote, median | ${times(quoteCold, cold)} of a first day | < 2 × |
+| later request for a quote, median | ${times(quoteWarm, current)} | as fast |
 | ${AT_ONCE.toLocaleString('en')} requests at once for a day that is not in memory, until the last response | ${duration(atOnce)} | |
 | current listing, p99 | ${duration(quiet)} | |
 | current listing, p99, while past days are computed one after the other | ${times(busy, quiet)} | < 2 × |`;

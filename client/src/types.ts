@@ -386,6 +386,8 @@ export interface TaCurQuery extends TaCurFilters {
   readonly as_of?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
+  readonly quote?: string | undefined;
   /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
 }
@@ -431,6 +433,8 @@ export interface TaHistQuery extends TaCurFilters {
   readonly to?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
+  readonly quote?: string | undefined;
   /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
 }
@@ -500,6 +504,8 @@ export interface BarsQuery extends BarsFilters {
   readonly to?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | "1mo" | undefined;
+  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
+  readonly quote?: string | undefined;
   /** Only the bars of this source instead of the served ones; `sources` lists those of an asset. Takes the name of a source, such as kraken. */
   readonly source?: string | undefined;
 }
@@ -776,6 +782,8 @@ export interface TaCurStatsQuery extends TaCurFilters {
   readonly as_of?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
+  readonly quote?: string | undefined;
   /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
   /** The columns to summarise, `calc` columns included. Without it, every numeric column of the row. Takes names of numeric columns separated by commas. */
@@ -834,6 +842,8 @@ export interface TaCurFacetsQuery extends TaCurFilters {
   readonly as_of?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
+  readonly quote?: string | undefined;
   /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
   readonly min_history?: number | undefined;
 }
@@ -843,6 +853,8 @@ export interface ClosesQuery {
   readonly symbol: string | readonly string[];
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
+  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. */
+  readonly quote?: string | undefined;
   /** Closes per asset, one per period; fewer if its history is shorter. */
   readonly days?: number | undefined;
   /** The last day, today at the latest, or a time in the last period. Without it, the period of the latest close of each asset. */
@@ -983,6 +995,8 @@ export interface Whitepaper {
 export interface Closes {
   /** Of the closes, if it is not a day. */
   readonly interval?: string;
+  /** Ticker of the quote, if it is not USD. */
+  readonly quote?: string;
   /** Closes per asset, unless its history is shorter. */
   readonly days: number;
   /** One entry per asset. */
@@ -993,7 +1007,7 @@ export interface Closes {
     readonly last_day: string;
     /** Start of its period, if the interval is not a day. */
     readonly last_at?: string;
-    /** One close per period, oldest first, in USD. */
+    /** One close per period, oldest first, in the quote. */
     readonly closes: readonly number[];
   }[];
 }
@@ -1008,6 +1022,8 @@ export interface Explanation {
   readonly at?: string;
   /** If it is not a day. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w";
+  /** Ticker of the quote, if it is not USD: all prices are divided by its closes. */
+  readonly quote?: string;
   /** As the listing has it. */
   readonly value: number | string | null;
   /** Unit of the value; null where there is none. */
@@ -1155,6 +1171,20 @@ export interface Catalog {
     /** Start of the latest period of any asset, ISO 8601. */
     readonly last: string;
   }[];
+  /** The dollar, the fiat currencies of the store, and its best-ranked assets. Every other asset is a quote too, by its ticker or id. */
+  readonly quotes: readonly {
+    /** As the parameter `quote` takes it. */
+    readonly quote: string;
+    /** Null for the dollar, which is not an asset. */
+    readonly id: string | null;
+    readonly name: string;
+    /** `fiat` for a currency of a state. */
+    readonly type: string | null;
+    /** Day of its first close; null for the dollar. */
+    readonly first: string | null;
+    /** Day of its latest close; null for the dollar. */
+    readonly last: string | null;
+  }[];
 }
 
 /** A column of a dataset. */
@@ -1220,13 +1250,13 @@ export interface Problem {
   /** True: the request failed. */
   readonly error: true;
   /** Where the code is explained, relative to the service. */
-  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-unknown_interval" | "/docs#error-no_past_values" | "/docs#error-limit_above_tier" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-too_many_at_once" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_needs_version" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-export_pending" | "/docs#error-columns_pending" | "/docs#error-no_data";
+  readonly type: "/docs#error-unknown_parameter" | "/docs#error-duplicate_parameter" | "/docs#error-missing_parameter" | "/docs#error-conflicting_parameters" | "/docs#error-bad_encoding" | "/docs#error-query_too_long" | "/docs#error-too_many_filters" | "/docs#error-invalid_value" | "/docs#error-unknown_column" | "/docs#error-column_not_numeric" | "/docs#error-invalid_range" | "/docs#error-invalid_comparison" | "/docs#error-invalid_expression" | "/docs#error-expression_too_large" | "/docs#error-invalid_calc_name" | "/docs#error-unknown_interval" | "/docs#error-unknown_quote" | "/docs#error-no_past_values" | "/docs#error-limit_above_tier" | "/docs#error-bad_path" | "/docs#error-bad_request" | "/docs#error-missing_key" | "/docs#error-bad_authorization" | "/docs#error-mistyped_key" | "/docs#error-unknown_key" | "/docs#error-revoked_key" | "/docs#error-expired_key" | "/docs#error-conflicting_keys" | "/docs#error-rate_limited" | "/docs#error-too_many_at_once" | "/docs#error-quota_exceeded" | "/docs#error-too_many_bad_keys" | "/docs#error-bad_signature" | "/docs#error-not_in_tier" | "/docs#error-too_many_streams" | "/docs#error-not_found" | "/docs#error-unknown_asset" | "/docs#error-no_close" | "/docs#error-export_gone" | "/docs#error-precondition_failed" | "/docs#error-range_needs_version" | "/docs#error-range_not_satisfiable" | "/docs#error-unknown_version" | "/docs#error-method_not_allowed" | "/docs#error-foreign_origin" | "/docs#error-body_too_large" | "/docs#error-request_timeout" | "/docs#error-ambiguous_symbol" | "/docs#error-headers_too_large" | "/docs#error-internal" | "/docs#error-overloaded" | "/docs#error-store_unavailable" | "/docs#error-export_failed" | "/docs#error-export_pending" | "/docs#error-columns_pending" | "/docs#error-no_data";
   /** The kind of error, the same for every occurrence. */
   readonly title: string;
   /** The HTTP status. */
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 414 | 416 | 429 | 431 | 500 | 503;
   /** The kind of error, for programs. Never renamed. */
-  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "unknown_interval" | "no_past_values" | "limit_above_tier" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "too_many_at_once" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_needs_version" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "export_pending" | "columns_pending" | "no_data";
+  readonly code: "unknown_parameter" | "duplicate_parameter" | "missing_parameter" | "conflicting_parameters" | "bad_encoding" | "query_too_long" | "too_many_filters" | "invalid_value" | "unknown_column" | "column_not_numeric" | "invalid_range" | "invalid_comparison" | "invalid_expression" | "expression_too_large" | "invalid_calc_name" | "unknown_interval" | "unknown_quote" | "no_past_values" | "limit_above_tier" | "bad_path" | "bad_request" | "missing_key" | "bad_authorization" | "mistyped_key" | "unknown_key" | "revoked_key" | "expired_key" | "conflicting_keys" | "rate_limited" | "too_many_at_once" | "quota_exceeded" | "too_many_bad_keys" | "bad_signature" | "not_in_tier" | "too_many_streams" | "not_found" | "unknown_asset" | "no_close" | "export_gone" | "precondition_failed" | "range_needs_version" | "range_not_satisfiable" | "unknown_version" | "method_not_allowed" | "foreign_origin" | "body_too_large" | "request_timeout" | "ambiguous_symbol" | "headers_too_large" | "internal" | "overloaded" | "store_unavailable" | "export_failed" | "export_pending" | "columns_pending" | "no_data";
   /** What was wrong with this request, for people. */
   readonly detail: string;
   /** The wrong parameter. */

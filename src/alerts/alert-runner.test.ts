@@ -137,6 +137,19 @@ describe('alerts', () => {
     assert.deepEqual(scene.changes, ['+A1 -A3']);
   });
 
+  it('in another quote compare its listings, and name the unit and the quote', async t => {
+    const scene = await Scene.make(t);
+    await scene.alert({ query: 'quote=a2&price=10:', format: 'slack' });
+    const runner = scene.runner();
+    scene.listing = snapshot(1, [1, 20, 30]);
+    await round(runner, snapshot(1, [100, 100, 100]));
+    scene.listing = snapshot(2, [11, 20, 3]);
+    await round(runner, snapshot(2, [1, 1, 1]));
+    const [sent] = scene.sent.map(({ body }) => JSON.stringify(body));
+    assert.match(sent!, /\*A1\* price 11 A2/);
+    assert.match(sent!, /quote=a2/);
+  });
+
   it('report which assets entered and left, after a first evaluation that reports nothing', async t => {
     const scene = await Scene.make(t);
     await scene.alert();

@@ -7,6 +7,7 @@ import { isoOfPeriod } from '../domain/interval.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
+import { findQuote } from '../query/execute/find-quote.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';
@@ -32,7 +33,7 @@ export interface AlertRunnerOptions extends DeliveryTools {
   readonly tell: (event: ServiceEvent) => void;
   /** Has the optional columns published: a query needs one, and the snapshot has none. */
   readonly wantOptional: () => void;
-  /** The newest listing of another interval than days; null if it cannot be built now. */
+  /** The newest listing of another interval than days, or in another quote; null if it cannot be built now. */
   readonly listing: (plan: Plan) => Promise<Snapshot | null>;
   /** The values of earlier periods that a plan reads, for the listing of a snapshot; null if they cannot be computed now. */
   readonly earlier: (plan: Plan, snapshot: Snapshot) => Promise<EarlierValues | null>;
@@ -153,13 +154,15 @@ export class AlertRunner {
     const at = clock();
     if (parsed === null || (known?.state === state && at < known.until)) return;
     // It is evaluated with the snapshot that has them.
-    if (parsed.interval === '1d' && parsed.usesOptional && !hasOptional(current)) return wantOptional();
-    const snapshot = parsed.interval === '1d' ? current : await this.#options.listing(parsed);
+    const isCurrent = parsed.interval === '1d' && parsed.quote === null;
+    if (isCurrent && parsed.usesOptional && !hasOptional(current)) return wantOptional();
+    const snapshot = isCurrent ? current : await this.#options.listing(parsed);
     if (snapshot === null) {
       this.#isUnfinished = true;
       return;
     }
-    const plan = await this.#withEarlier(parsed, snapshot);
+    const unit = parsed.quote === null ? null : (findQuote(snapshot, parsed.quote)?.symbol ?? parsed.quote);
+    const plan = await this.#withEarlier({ ...parsed, unit }, snapshot);
     if (plan === null) return;
     const table = snapshot.tables['ta-cur'];
     const now = matchesOf(plan, table);

@@ -2,6 +2,7 @@
 
 import { tickerKey } from '../domain/asset-state.ts';
 import type { Column } from '../domain/columns.ts';
+import { unitIn } from '../domain/quote.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { usedColumns } from '../query/parse/used-columns.ts';
 import { pageOf } from '../render/computed-page.ts';
@@ -24,10 +25,12 @@ export interface ReportSide {
 }
 
 /** The price, and every column that the query names, in the order of the listing. */
+/** With their units in the quote of the plan, by its ticker. */
 export function namedColumns(plan: Plan): Column[] {
   return namedIndexes(plan)
     .map(index => plan.dataset.columns[index]!)
-    .filter(({ name }) => name !== 'symbol' && name !== 'datetimeUTC');
+    .filter(({ name }) => name !== 'symbol' && name !== 'datetimeUTC')
+    .map(column => (plan.unit === null ? column : { ...column, unit: unitIn(column.unit, plan.unit) }));
 }
 
 /** With the columns of the plan, and those that it names. */

@@ -15,6 +15,8 @@ const IN_ADDRESS: Readonly<Record<string, string>> = {
   min_history: 'min_history',
   sort: 'sort',
   order: 'order',
+  interval: 'interval',
+  quote: 'quote',
 };
 
 /** Empty if the address of the service is not known. `plan` is that of the query. */

@@ -10,8 +10,10 @@ import {
   parseTime,
   type WrittenTime,
 } from '../domain/interval.ts';
+import { DOLLAR } from '../domain/quote.ts';
 import { ApiError, clipped, type ErrorCode, nearestHint, quoted } from '../errors.ts';
 import { absentParameter, PARAMETERS } from '../query/parameters.ts';
+import { parseQuote } from '../query/parse/parse-plan.ts';
 import { splitQuery } from '../query/parse/split-query.ts';
 import type { ServiceContext } from './context.ts';
 import type { JsonObject } from './json-schema.ts';
@@ -154,6 +156,20 @@ export function asOfPeriod(interval: ListedInterval, time: WrittenTime): Period 
     throw invalidValue('as_of', new Date(time.millis).toISOString(), PARAMETERS.as_of.takes);
   }
   return period;
+}
+
+/** Null: dollars. */
+export interface WantedQuote {
+  readonly name: string | null;
+}
+
+export function quoteParameter(): ParameterFacts<WantedQuote> {
+  const { doc, takes } = PARAMETERS.quote;
+  return {
+    ...{ doc, takes },
+    schema: { type: 'string', default: DOLLAR, examples: ['USD', 'EUR', 'BTC'] },
+    parse: text => ({ name: parseQuote(text) }),
+  };
 }
 
 export function intervalParameter(): ParameterFacts<ListedInterval> {

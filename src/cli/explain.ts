@@ -1,6 +1,7 @@
 // `tidemark explain`: how one number of the listing was computed, as a table.
 
 import { columnHint } from '../common/column-hint.ts';
+import type { Asset } from '../domain/asset.ts';
 
 import { usesBenchmark } from '../domain/columns.ts';
 import { FIRST_DAY } from '../domain/day.ts';
@@ -16,14 +17,14 @@ import {
 import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
 import { currentFigures, figuresOn } from '../explain/fact-definitions.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
-import { isFactColumn } from '../history/fact-history.ts';
+import { factsInQuote, isFactColumn } from '../history/fact-history.ts';
 import { PublishedHistories } from '../history/published-series.ts';
 import { intervalBenchmark, publishedSpans } from '../history/published-spans.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
-import { namedAsset } from './named-asset.ts';
+import { namedAsset, namedQuote } from './named-asset.ts';
 import { facts, table } from './terminal.ts';
 
 /** Of more inputs than this, those that matter most are shown. */
@@ -38,6 +39,10 @@ export const explainCommand: Command = {
   options: {
     'as-of': { placeholder: 'DAY', doc: 'The day of the value, or a time in its period; without it, the latest close' },
     interval: { placeholder: 'INTERVAL', doc: `Length of a period: ${LISTED_INTERVALS.join(', ')}; 1d if not given` },
+    quote: {
+      placeholder: 'QUOTE',
+      doc: 'Fiat currency or asset that prices are in, by its ticker or id; USD if not given',
+    },
   },
   about: `
 Prints the formula, the days that go into it, the values on the way, and the exact result to 40 digits beside the served value. ASSET is an
@@ -52,17 +57,23 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
     const interval = intervalOf(options['interval']);
     const until = periodOf(options['as-of'], interval);
     return readingStore(config.store, output, async store => {
-      const asset = namedAsset(await store.assets(), name);
-      const { publishedBars: bars, publishedOrigins: origins } = store.series(baseOf(interval));
+      const assets = await store.assets();
+      const asset = namedAsset(assets, name);
+      const quote = namedQuote(assets, typeof options['quote'] === 'string' ? options['quote'] : null);
+      const histories = new PublishedHistories(store.series).inQuote(quote?.assetNumber ?? null);
+      const { publishedBars: bars, publishedOrigins: origins } = histories.series(baseOf(interval));
       const { assetNumber, firstDay, lastDay } = asset;
-      const { span } = await new PublishedHistories(store.series).span({ assetNumber, firstDay, lastDay }, interval);
+      const { span } = await histories.span({ assetNumber, firstDay, lastDay }, interval);
       const { first, last } = span ?? { first: FIRST_DAY, last: FIRST_DAY };
       const read = await readTraced({ bars, origins }, [assetNumber, first, last], null, interval);
-      const records = isFactColumn(column.name) ? await store.factsOf(assetNumber) : [];
+      const records = isFactColumn(column.name)
+        ? factsInQuote(await store.factsOf(assetNumber), quote?.assetNumber ?? null)
+        : [];
       const found = explain(column, read.bars, until ?? LAST, {
         facts: period => (until === null ? currentFigures(asset, records) : figuresOn(records, interval, period)),
-        benchmark: usesBenchmark(column) ? await benchmarkOf(store, interval) : null,
+        benchmark: usesBenchmark(column) ? await benchmarkOf(store, interval, quote) : null,
         interval,
+        quote: quote?.symbol ?? null,
       });
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
@@ -79,10 +90,16 @@ function factLines({ fact }: TracedExplanation): [string, string][] {
   return [['known since', `${fact.known_since}, from load ${fact.load}${fact.source ? ` (${fact.source})` : ''}`]];
 }
 
-function benchmarkOf(store: Store, interval: ListedInterval): Promise<ReturnSeries | null> {
+function benchmarkOf(
+  store: Store,
+  interval: ListedInterval,
+  quote: Pick<Asset, 'assetNumber'> | null,
+): Promise<ReturnSeries | null> {
   return store.readConsistently(async view => {
     const current = await view.currentSince(0);
-    return intervalBenchmark(view, current, interval, await publishedSpans(view, interval, current.rows));
+    const spans = await publishedSpans(view, interval, current.rows);
+    const histories = new PublishedHistories(base => view.series(base)).inQuote(quote?.assetNumber ?? null);
+    return intervalBenchmark(view, current, interval, spans, histories.series(baseOf(interval)));
   });
 }
 
@@ -138,7 +155,7 @@ function text(found: TracedExplanation & { readonly id: string }): string {
       ['exact', String(found.exact)],
       ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],
     ]),
-    table(['close', 'day', '>USD', '>influence', 'also', 'source', 'load', ''], rows),
+    table(['close', 'day', `>${found.quote ?? 'USD'}`, '>influence', 'also', 'source', 'load', ''], rows),
   ];
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);

@@ -1,9 +1,10 @@
 // `tidemark export`: writes a dataset into a folder of Parquet, CSV or Feather files, while servers and loads use the store.
 
 import { isOptional } from '../domain/columns.ts';
-import { BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
+import { ASSETS, BARS, type HistoryDatasetName, SNAPSHOT_DATASETS, TA_HIST } from '../domain/datasets.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { INTERVALS, type Interval, LISTED_INTERVALS } from '../domain/interval.ts';
+import type { QuoteAsset } from '../domain/quote.ts';
 import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { exportHistory, FolderError } from '../export/lake/export-history.ts';
@@ -15,6 +16,7 @@ import { Names } from '../query/names.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
+import { namedQuote } from './named-asset.ts';
 import { ProgressLine } from './progress.ts';
 import { stopSignal } from './stop-signals.ts';
 import { counted, duration, size } from './terminal.ts';
@@ -27,7 +29,7 @@ export const exportCommand: Command = {
   name: 'export',
   summary: 'Write a dataset into a folder of Parquet, CSV or Feather files',
   usage: [
-    `--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv] [--interval 1d]`,
+    `--dataset ${[...HISTORIES, ...LISTINGS].join('|')} --out FOLDER [--format parquet|csv] [--interval 1d] [--quote USD]`,
     '--format feather --layout freqtrade --out FOLDER [--stake USDT] [--interval 1d]',
   ],
   maxArgs: 0,
@@ -47,6 +49,10 @@ export const exportCommand: Command = {
     interval: {
       placeholder: 'INTERVAL',
       doc: `Length of the periods of bars and ta-hist: ${INTERVALS.join(', ')}, the last for bars only; 1d if not given`,
+    },
+    quote: {
+      placeholder: 'QUOTE',
+      doc: 'Ticker or id of the fiat currency or asset that prices are in, for all datasets but assets; USD if not given',
     },
     partition: {
       placeholder: 'HOW',
@@ -79,19 +85,20 @@ Run the same command again to resume an export that was interrupted, as long as 
       using progress = new ProgressLine(output);
       using stop = stopSignal();
       await requireBars(store, choice(options, 'interval', INTERVALS) ?? '1d');
+      const quote = namedQuote(await store.assets(), text(options, 'quote'));
       const common = { store, folder, createdBy: `tidemark version ${VERSION}` };
       try {
         const manifest = isHistory(dataset)
           ? await exportHistory({
               ...common,
               storeUrl: config.store,
-              request: historyRequest(dataset, format, options),
+              request: { ...historyRequest(dataset, format, options), ...quoteOf(quote) },
               signal: stop.signal,
               onProgress: ({ assets: done, totalAssets: total, rows: read }) =>
                 progress.update({ phase: 'bars', done, total, unit: 'assets', read, rejected: 0 }),
             })
           : // `checkedOptions` has refused feather.
-            await exportListing({ ...common, dataset, format: format === 'csv' ? 'csv' : 'parquet' });
+            await exportListing({ ...common, dataset, format: format === 'csv' ? 'csv' : 'parquet', quote });
         progress.clear();
         output.print(
           output.json ? JSON.stringify(summary(manifest, folder), null, 2) : sentence(manifest, folder, began),
@@ -105,6 +112,12 @@ Run the same command again to resume an export that was interrupted, as long as 
     });
   },
 };
+
+function quoteOf(quote: QuoteAsset | null): Pick<HistoryRequest, 'quote'> {
+  if (quote === null) return {};
+  const { assetNumber, id, symbol } = quote;
+  return { quote: { assetNumber, id, symbol } };
+}
 
 async function requireBars(store: Store, interval: Interval): Promise<void> {
   if (interval === '1d') return;
@@ -129,6 +142,8 @@ function checkedOptions(options: Options) {
       if (text(options, name) !== null) throw new UsageError(`--${name} is for ${HISTORIES.join(' and ')} only`);
     }
   }
+  if (dataset === ASSETS.name && text(options, 'quote') !== null)
+    throw new UsageError('assets has no prices: leave out --quote');
   const format = choice(options, 'format', ['parquet', 'csv', 'feather']) ?? (layout === null ? 'parquet' : 'feather');
   if (layout !== null) requireFreqtrade(options, dataset, format);
   else {
@@ -142,7 +157,7 @@ function requireFreqtrade(options: Options, dataset: string, format: string): vo
   if (dataset !== BARS.name) throw new UsageError(`--layout freqtrade is for ${BARS.name} only`);
   if (format !== 'feather') throw new UsageError('--layout freqtrade is for --format feather only');
   // A file has all days of an asset, and whether an asset has a file depends on the others.
-  for (const name of ['partition', 'since-version']) {
+  for (const name of ['partition', 'since-version', 'quote']) {
     if (text(options, name) !== null) throw new UsageError(`--${name} is not for --layout freqtrade`);
   }
 }

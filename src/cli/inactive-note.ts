@@ -3,6 +3,7 @@
 import type { Asset } from '../domain/asset.ts';
 import { isActive } from '../domain/asset-state.ts';
 import { isoFromDay } from '../domain/day.ts';
+import { FIAT } from '../domain/quote.ts';
 import type { AssetStore } from '../store/store.ts';
 import { count, counted } from './terminal.ts';
 
@@ -21,7 +22,8 @@ export interface AssetCounts {
 }
 
 export async function countActive(store: AssetStore, activeDays: number): Promise<AssetCounts> {
-  const assets = (await store.assets()).filter(isKnown);
+  // Fiat currencies are not listed.
+  const assets = (await store.assets()).filter(asset => isKnown(asset) && asset.type !== FIAT);
   const days = assets.flatMap(({ lastDay, delisted }) => (lastDay === null ? [] : [{ lastDay, delisted }]));
   const newest = days.reduce((latest, { lastDay }) => Math.max(latest, lastDay), 0);
   const delisted = days.filter(asset => asset.delisted).length;

@@ -4,6 +4,7 @@ import { parseInterval } from '../common/interval.ts';
 import { nearest } from '../common/nearest.ts';
 import { type Day, dayFromIso } from '../domain/day.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../domain/interval.ts';
+import { FIAT } from '../domain/quote.ts';
 import { ccxtSource } from '../ingest/ccxt/ccxt-source.ts';
 import { exchangeNames } from '../ingest/ccxt/exchange.ts';
 import { coinpaprikaSource } from '../ingest/coinpaprika/coinpaprika-source.ts';
@@ -13,6 +14,7 @@ import { csvSource } from '../ingest/csv/csv-source.ts';
 import { FORMATS } from '../ingest/csv/file-formats.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
 import { factsSource } from '../ingest/facts/facts-source.ts';
+import { fiatSource } from '../ingest/fiat-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import { retentionOf } from '../ingest/retention.ts';
@@ -52,6 +54,15 @@ const INTERVAL_NAMES = BASE_INTERVALS.join('|');
 
 const SINCE: CommandOption = { placeholder: 'DAY', doc: 'The oldest day to pull, such as 2020-01-01' };
 
+const TYPE: CommandOption = {
+  placeholder: 'fiat',
+  doc: 'The symbols are fiat currencies, in dollars per unit: quotes of prices, which are not listed',
+};
+
+function isFiat(invocation: Invocation): boolean {
+  return oneOf(invocation, 'type', [FIAT]) === FIAT;
+}
+
 const LIVE_QUOTES = 'USDT,USD';
 
 const NO_RECORDS: Source = { name: 'actions', profiles: async function* () {}, bars: async function* () {} };
@@ -89,10 +100,11 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         placeholder: INTERVAL_NAMES,
         doc: 'What the rows are, or what is made of finer ones (default: as far apart as they are, which the output says)',
       },
+      type: TYPE,
       'keep-incomplete': { doc: 'Keep days that lack some of their hours; they are left out otherwise' },
     },
-    make: invocation =>
-      csvSource(filesOf(invocation, 'closes.csv'), {
+    make: invocation => {
+      const source = csvSource(filesOf(invocation, 'closes.csv'), {
         source: text(invocation, 'source'),
         symbol: text(invocation, 'symbol'),
         symbolFromName:
@@ -108,7 +120,9 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         format: oneOf(invocation, 'format', FILE_FORMATS),
         interval: oneOf(invocation, 'interval', BASE_INTERVALS),
         keepIncomplete: invocation.options['keep-incomplete'] === true,
-      }),
+      });
+      return isFiat(invocation) ? fiatSource(source) : source;
+    },
   },
   ccxt: {
     usage: 'ccxt --exchange NAME --quote USDT [--interval 1m|1h|1d] [--since DAY]',
@@ -121,11 +135,15 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
       symbols: { placeholder: 'LIST', doc: 'Only these tickers, such as BTC,ETH' },
       interval: { placeholder: INTERVAL_NAMES, doc: 'Of the candles (default: 1d)' },
       since: SINCE,
+      type: TYPE,
     },
     make: invocation => {
       noArguments(invocation);
       const interval = oneOf(invocation, 'interval', BASE_INTERVALS) ?? '1d';
-      return ccxtSource({
+      if (isFiat(invocation) && list(invocation, 'symbols') === undefined) {
+        throw new UsageError('--type fiat needs the currencies: --symbols EUR,GBP');
+      }
+      const source = ccxtSource({
         exchange: knownExchange(text(invocation, 'exchange')),
         quotes: list(invocation, 'quote') ?? missing('ingest ccxt needs --quote, such as --quote USDT'),
         ...optional('symbols', list(invocation, 'symbols')),
@@ -134,6 +152,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
         ...optional('keptDays', keptDays(invocation, interval)),
         full: invocation.options['full'] === true,
       });
+      return isFiat(invocation) ? fiatSource(source) : source;
     },
   },
   actions: {

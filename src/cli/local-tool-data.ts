@@ -1,11 +1,13 @@
 // The data of a store for the tools, in this process: no server is needed.
 
 import { finish } from '../common/steps.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { baseOf, type Interval, LISTED_INTERVALS, type ListedInterval } from '../domain/interval.ts';
 import { servedIntervals } from '../domain/served-intervals.ts';
 import { ApiError } from '../errors.ts';
 import { BenchmarkSeries } from '../history/benchmark-series.ts';
+import { factsInQuote } from '../history/fact-history.ts';
 import { historyTable } from '../history/history-table.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
 import { PublishedHistories } from '../history/published-series.ts';
@@ -13,6 +15,7 @@ import type { ToolData } from '../mcp/tool.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { requireReached } from '../query/as-of.ts';
 import { earlierOfListing } from '../query/execute/earlier-values.ts';
+import { noBarsOfQuote, requireQuote } from '../query/execute/find-quote.ts';
 import type { RowValues } from '../query/expression/nodes.ts';
 import { requireInterval } from '../query/known-interval.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
@@ -42,12 +45,13 @@ export function localToolData(
     simulated,
     fingerprint: () => feed.current?.fingerprint ?? '',
     snapshot,
-    async listing({ interval, asOf: day, usesOptional: optional, inactive, lags }) {
+    async listing({ interval, quote: name, asOf: day, usesOptional: optional, inactive, lags }) {
       if (day !== null) requireReached(day, Date.now(), interval);
       await requireStored(store, interval);
       // Listings have no months.
-      const past = { interval: interval as ListedInterval, day, optional, inactive };
-      const isCurrent = day === null && !inactive && interval === '1d';
+      const quote = await quoteIn(store, snapshot(), name, interval);
+      const past = { interval: interval as ListedInterval, day, optional, inactive, quote };
+      const isCurrent = day === null && !inactive && interval === '1d' && quote === null;
       if (isCurrent && optional && !hasOptional(snapshot())) {
         await addOptionalColumns(store);
         await feed.refresh();
@@ -59,15 +63,29 @@ export function localToolData(
       }
       return { table: listed.tables[TA_CUR.name], earlier: new Map(earlier) };
     },
-    async history(asset, { interval } = { interval: '1d', usesOptional: false }) {
+    async history(asset, { interval, quote: name } = { interval: '1d', quote: null, usesOptional: false }) {
       await requireStored(store, interval);
-      return historyOf(store, asset, interval as ListedInterval, snapshot()); // histories have no months
+      const quote = await quoteIn(store, snapshot(), name, interval);
+      return historyOf(store, asset, interval as ListedInterval, snapshot(), quote); // histories have no months
     },
     profile: ({ assetNumber }) => store.profile(assetNumber),
     async refresh() {
       await feed.refresh();
     },
   };
+}
+
+async function quoteIn(
+  store: Store,
+  snapshot: Snapshot,
+  name: string | null,
+  interval: Interval,
+): Promise<AssetNumber | null> {
+  const quote = requireQuote(snapshot, name);
+  if (quote === null) return null;
+  const { span } = await new PublishedHistories(base => store.series(base)).span(quote, interval);
+  if (span === null) throw noBarsOfQuote(quote, interval);
+  return quote.assetNumber;
 }
 
 async function requireStored(store: Store, interval: Interval): Promise<void> {
@@ -80,16 +98,17 @@ async function historyOf(
   asset: IndexedAsset,
   interval: ListedInterval,
   snapshot: Snapshot,
+  quote: AssetNumber | null,
 ): Promise<Table> {
   const { id, symbol, firstDay, lastDay } = asset;
   const none = new ApiError('no_close', `${id} has no prices.`);
   if (firstDay === null || lastDay === null) throw none;
   return store.readConsistently(async view => {
     const histories = new PublishedHistories(base => view.series(base));
-    const { version, data: bars } = await histories.bars(asset, interval, undefined, null);
+    const { version, data: bars } = await histories.inQuote(quote).bars(asset, interval, undefined, null);
     if (bars === null) throw none;
-    const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval);
-    const facts = await view.factsOf(asset.assetNumber);
+    const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval, quote);
+    const facts = factsInQuote(await view.factsOf(asset.assetNumber), quote);
     return historyTable(symbol, bars, benchmark?.series ?? null, interval, facts);
   });
 }

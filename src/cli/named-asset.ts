@@ -1,7 +1,8 @@
 // The asset that a person names on the command line.
 
 import type { Asset } from '../domain/asset.ts';
-import { outranks, tickerKey } from '../domain/asset-state.ts';
+import { bestRanked, outranks, tickerKey } from '../domain/asset-state.ts';
+import { DOLLAR, FIAT } from '../domain/quote.ts';
 import { CommandError } from './command.ts';
 import { isKnown } from './inactive-note.ts';
 import { storeFlag } from './program.ts';
@@ -28,4 +29,21 @@ export function onlyAsset(assets: readonly Asset[], name: string, url: string): 
   }
   const ids = named.map(({ id }) => id).join(', ');
   throw new CommandError(`several assets have the ticker ${name}`, `Name one by its id: ${ids}.`);
+}
+
+/** What prices are to be divided by; null for dollars. A fiat currency comes before an asset with the same ticker. */
+export function namedQuote(assets: readonly Asset[], name: string | null): Asset | null {
+  if (name === null || tickerKey(name) === DOLLAR) return null;
+  const withPrices = assets.filter(({ bars }) => bars > 0);
+  const isNamed = ({ symbol, type }: Asset) => type === FIAT && tickerKey(symbol) === tickerKey(name);
+  const found = bestRanked(withPrices.filter(isNamed)) ?? withPrices.find(({ id }) => id === name.toLowerCase());
+  if (found !== undefined) return found;
+  const listed = withPrices.filter(asset => tickerKey(asset.symbol) === tickerKey(name));
+  const best = bestRanked(listed.filter(({ delisted }) => !delisted)) ?? bestRanked(listed);
+  if (best !== undefined) return best;
+  const fiats = withPrices.filter(({ type }) => type === FIAT).map(({ symbol }) => symbol);
+  throw new CommandError(
+    `there is no asset ${name} with prices to quote others in`,
+    `Name a quote by its ticker or id${fiats.length === 0 ? '' : `, such as ${fiats.slice(0, 5).join(', ')}`}; USD is the default.`,
+  );
 }

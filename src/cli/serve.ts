@@ -8,7 +8,7 @@ import { AlertRunner } from '../alerts/alert-runner.ts';
 import { SETTINGS } from '../config.ts';
 import { activePeriods, parseActivePeriods } from '../domain/active-periods.ts';
 import { tickerKey } from '../domain/asset-state.ts';
-import type { ListedInterval } from '../domain/interval.ts';
+import { parseKeptListings } from '../domain/kept-listings.ts';
 import { resolveTiers, type Tiers } from '../domain/tiers.ts';
 import { parseTrustedProxy } from '../http/wire/trusted-proxy.ts';
 import { dropWhenFree, retentionOf } from '../ingest/retention.ts';
@@ -136,8 +136,7 @@ async function serveStore(
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
     memoryBytes: config.memory * 1e6,
-    // The setting has checked the names.
-    listings: config.listings === '' ? null : (config.listings.split(',') as ListedInterval[]),
+    listings: config.listings === '' ? null : parseKeptListings(config.listings),
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
     onEvent: tell,

@@ -34,6 +34,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'from'
     | 'to'
     | 'interval'
+    | 'quote'
     | 'as_of'
     | 'inactive'
     | 'tag'
@@ -58,7 +59,7 @@ export const TA_CUR: Dataset<'ta-cur', false> = {
   ofOneAsset: false,
   hasEarlier: true,
   isStreamed: true,
-  extraParameters: ['interval', 'min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
+  extraParameters: ['interval', 'quote', 'min_history', 'inactive', 'as_of', 'tag', 'type', 'incl_cols'],
 };
 
 export const TA_HIST: Dataset<'ta-hist', true> = {
@@ -74,7 +75,7 @@ export const TA_HIST: Dataset<'ta-hist', true> = {
   ofOneAsset: true,
   hasEarlier: true,
   isStreamed: false,
-  extraParameters: ['id', 'interval', 'from', 'to', 'min_history', 'incl_cols'],
+  extraParameters: ['id', 'interval', 'quote', 'from', 'to', 'min_history', 'incl_cols'],
 };
 
 export const BARS: Dataset<'bars', true> = {
@@ -90,7 +91,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval', 'source'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'quote', 'source'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {

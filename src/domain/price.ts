@@ -9,3 +9,7 @@ export const MAX_PRICE = 1e15;
 export function isPrice(value: number): boolean {
   return value >= MIN_PRICE && value <= MAX_PRICE;
 }
+
+/** The smallest and the largest price in any quote, itself a price: squares of them are far from the limits of a double. */
+export const MIN_QUOTED = MIN_PRICE / MAX_PRICE;
+export const MAX_QUOTED = MAX_PRICE / MIN_PRICE;

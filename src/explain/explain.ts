@@ -21,6 +21,7 @@ import { KERNEL_FACTS } from '../domain/kernels.ts';
 import { OWN_DEFINITIONS } from '../domain/own/definitions.ts';
 import { readsOf, recursionsIn } from '../domain/own/facts.ts';
 import type { OwnNode } from '../domain/own/language.ts';
+import { unitIn } from '../domain/quote.ts';
 import { type DailyBars, dailyBars } from '../indicators/calendar.ts';
 import { Series } from '../indicators/kernel.ts';
 import { KernelGroups } from '../indicators/kernel-groups.ts';
@@ -81,6 +82,8 @@ export interface Explanation {
   /** Start of the period of C0, and the interval, if it is not a day. */
   readonly at?: string;
   readonly interval?: ListedInterval;
+  /** Ticker of the quote, if it is not the dollar. */
+  readonly quote?: string;
   /** As the listing has it: a text if it is a day. */
   readonly value: number | string | null;
   readonly unit: string | null;
@@ -107,6 +110,8 @@ export interface ExplainOptions {
   readonly benchmark?: ReturnSeries | null;
   /** Of the bars; days without it. */
   readonly interval?: ListedInterval;
+  /** The ticker of the quote that the bars are in; dollars without it. */
+  readonly quote?: string | null;
 }
 
 /** Described in one step. */
@@ -124,7 +129,7 @@ export function* explainInSteps(
   column: ExplainedColumn,
   bars: BarColumns,
   until: Period,
-  { facts, benchmark = null, interval = '1d' }: ExplainOptions = {},
+  { facts, benchmark = null, interval = '1d', quote = null }: ExplainOptions = {},
 ): Steps<Explanation | null> {
   const later = bars.day.findIndex(day => day > until);
   const count = later < 0 ? bars.day.length : later;
@@ -161,8 +166,9 @@ export function* explainInSteps(
     column: column.name,
     ...placeOf(0),
     ...(isDaily ? {} : { interval }),
+    ...(quote === null ? {} : { quote }),
     value: value !== null && column.kind === 'time' ? timeOf(value as Period) : value, // its values are periods
-    unit: column.unit === 'days' ? inPeriods(column.unit, interval) : column.unit,
+    unit: column.unit === 'days' ? inPeriods(column.unit, interval) : unitIn(column.unit, quote),
     formula: inPeriods(
       'formula' in column && column.formula !== undefined && fact !== 'marketCap'
         ? column.formula

@@ -14,6 +14,8 @@ const GROUP_ROWS = 122_880;
 export interface FileFacts {
   readonly version: number;
   readonly createdBy: string;
+  /** Ticker of the quote; dollars without it. */
+  readonly quote?: string | null;
 }
 
 /** The columns that every publication has: whether a store has the others depends on what clients have asked for. */
@@ -24,7 +26,7 @@ export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Pro
   const writer = new ParquetWriter(sink, {
     columns: written.map((column, i): ParquetColumn => parquetColumn(column, columns[i]!)),
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),
-    metadata: fileMetadata(dataset.name, written, facts.version),
+    metadata: fileMetadata(dataset.name, written, facts.version, facts.quote),
     createdBy: facts.createdBy,
   });
   await writer.add(columns, 0, rows);
@@ -32,11 +34,17 @@ export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Pro
 }
 
 /** `tidemark.columns` is one JSON object with the unit, the description and the formula of each column. */
-export function fileMetadata(dataset: string, columns: readonly Column[], version: number): Record<string, string> {
-  const described = Object.fromEntries(columns.map(column => [column.name, fieldMetadata(column)]));
+export function fileMetadata(
+  dataset: string,
+  columns: readonly Column[],
+  version: number,
+  quote: string | null = null,
+): Record<string, string> {
+  const described = Object.fromEntries(columns.map(column => [column.name, fieldMetadata(column, '1d', quote)]));
   return {
     'tidemark.dataset': dataset,
     'tidemark.version': String(version),
+    ...(quote === null ? {} : { 'tidemark.quote': quote }),
     'tidemark.columns': JSON.stringify(described),
   };
 }

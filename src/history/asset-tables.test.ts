@@ -34,7 +34,7 @@ class Bars {
   version = 1;
 
   readonly maker: AssetTableMaker<BarColumns> = {
-    read: (_, ...asked) => this.#read(...asked),
+    read: (_, asset, interval, version) => this.#read(asset, interval, version),
     none: barColumns(0),
     make: (symbol, bars) => historyTableInSteps(symbol, bars, null),
   };

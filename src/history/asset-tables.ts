@@ -7,6 +7,7 @@
 import { ByteCache } from '../common/byte-cache.ts';
 import { SharedWork } from '../common/shared-work.ts';
 import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/interval.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { RENDERED_ASSET_BYTES, type Snapshot, type Table } from '../snapshot/table.ts';
@@ -22,7 +23,7 @@ export interface AssetTableMaker<Data, T extends SizedTable = SizedTable> {
   /** With `version`, null if another version is published. */
   read(
     atTurn: AtTurn,
-    ...asked: [asset: IndexedAsset, interval: Interval, version?: number]
+    ...asked: [asset: IndexedAsset, interval: Interval, version?: number | undefined, quote?: AssetNumber | null]
   ): Promise<{ version: number; data: Data | null }>;
   /** Of an asset without prices. */
   readonly none: Data;
@@ -39,7 +40,7 @@ const AT_ONCE: Turns = { run: finish, atTurn: read => read() };
 
 export class AssetTables<Data, T extends SizedTable = SizedTable> {
   readonly #maker: AssetTableMaker<Data, T>;
-  /** Of the newest snapshot that was requested; by asset and interval. */
+  /** Of the newest snapshot that was requested; by asset, interval and quote. */
   readonly #tables: ByteCache<T>;
   readonly #computing = new SharedWork<T | null>();
   #fingerprint = '';
@@ -56,19 +57,20 @@ export class AssetTables<Data, T extends SizedTable = SizedTable> {
     asset: IndexedAsset,
     interval: Interval,
     turns: Turns = AT_ONCE,
+    quote: AssetNumber | null = null,
   ): Promise<T | null> {
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
       this.#tables.clear();
     }
-    const name = `${asset.assetNumber} ${interval}`;
+    const name = `${asset.assetNumber} ${interval} ${quote}`;
     const known = this.#tables.get(name);
     if (known !== undefined) {
       this.#tables.resize(name, sizeOf(known));
       return known;
     }
     return this.#computing.get(`${fingerprint} ${name}`, async () => {
-      const table = await this.#read(asset, interval, version, turns);
+      const table = await this.#read(asset, interval, version, turns, quote);
       // Unless a newer snapshot was requested meanwhile.
       if (table !== null && fingerprint === this.#fingerprint) this.#tables.set(name, table, sizeOf(table));
       return table;
@@ -80,18 +82,25 @@ export class AssetTables<Data, T extends SizedTable = SizedTable> {
     asset: IndexedAsset,
     interval: Interval,
     { run, atTurn }: Turns = AT_ONCE,
+    quote: AssetNumber | null = null,
   ): Promise<{ version: number; table: T }> {
     const { symbol, firstDay } = asset;
     if (firstDay === null) throw new Error(`${symbol} has no prices, so its table never changes`);
-    const { version, data } = await this.#maker.read(atTurn, asset, interval);
+    const { version, data } = await this.#maker.read(atTurn, asset, interval, undefined, quote);
     return { version, table: await run(this.#maker.make(symbol, data ?? this.#maker.none, interval)) };
   }
 
-  async #read(asset: IndexedAsset, interval: Interval, version: number, { run, atTurn }: Turns): Promise<T | null> {
+  async #read(
+    asset: IndexedAsset,
+    interval: Interval,
+    version: number,
+    { run, atTurn }: Turns,
+    quote: AssetNumber | null,
+  ): Promise<T | null> {
     const { symbol, firstDay } = asset;
     const { read, none, make } = this.#maker;
     if (firstDay === null) return run(make(symbol, none, interval));
-    const { data } = await read(atTurn, asset, interval, version);
+    const { data } = await read(atTurn, asset, interval, version, quote);
     return data && run(make(symbol, data, interval));
   }
 }

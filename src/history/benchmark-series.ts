@@ -1,5 +1,6 @@
-// The benchmark of a publication in an interval, for the betas and correlations of histories: read once per version.
+// The benchmark of a publication in an interval and a quote, for the betas and correlations of histories: read once per version.
 
+import type { AssetNumber } from '../domain/asset.ts';
 import { bestRanked } from '../domain/asset-state.ts';
 import type { Interval } from '../domain/interval.ts';
 import { dailySeries } from '../indicators/calendar.ts';
@@ -17,20 +18,33 @@ export interface Benchmark {
   readonly series: ReturnSeries | null;
 }
 
-export class BenchmarkSeries {
-  readonly #histories: Pick<PublishedHistories, 'baseCloses'>;
-  readonly #newest = new Map<Interval, Benchmark>();
+/** Of all intervals in dollars, and of some in other quotes: clients can name any asset as the quote. */
+const MOST_KEPT = 16;
 
-  constructor(histories: Pick<PublishedHistories, 'baseCloses'>) {
+export class BenchmarkSeries {
+  readonly #histories: Pick<PublishedHistories, 'inQuote'>;
+  /** By interval and quote, the one that was read last at the end. */
+  readonly #newest = new Map<string, Benchmark>();
+
+  constructor(histories: Pick<PublishedHistories, 'inQuote'>) {
     this.#histories = histories;
   }
 
   /** Null if the store has published another version. */
-  async of(version: number, snapshot: BenchmarkSource, interval: Interval = '1d'): Promise<Benchmark | null> {
-    const known = this.#newest.get(interval);
+  async of(
+    version: number,
+    snapshot: BenchmarkSource,
+    interval: Interval = '1d',
+    quote: AssetNumber | null = null,
+  ): Promise<Benchmark | null> {
+    const name = `${interval} ${quote}`;
+    const known = this.#newest.get(name);
     if (known?.version === version) return known;
-    const found = await this.#read(version, snapshot, interval);
-    if (found !== null) this.#newest.set(interval, found);
+    const found = await this.#read(version, snapshot, interval, quote);
+    if (found === null) return null;
+    this.#newest.delete(name);
+    this.#newest.set(name, found);
+    if (this.#newest.size > MOST_KEPT) this.#newest.delete(this.#newest.keys().next().value!); // there is one
     return found;
   }
 
@@ -38,10 +52,11 @@ export class BenchmarkSeries {
     version: number,
     { assetIndex, benchmark }: BenchmarkSource,
     interval: Interval,
+    quote: AssetNumber | null,
   ): Promise<Benchmark | null> {
     const asset = bestRanked(assetIndex.bySymbol(benchmark).filter(({ lastDay }) => lastDay !== null));
     if (asset === undefined) return { version, series: null };
-    const closes = await this.#histories.baseCloses(asset, interval, version);
+    const closes = await this.#histories.inQuote(quote).baseCloses(asset, interval, version);
     if (closes === null) return null;
     const { day, close } = coarserCloses(closes, interval);
     return { version, series: day.length === 0 ? null : benchmarkOf(dailySeries(day, close)) };

@@ -1,6 +1,7 @@
 // The facts of one asset in each period of its history.
 
 import { partitionPoint } from '../common/partition-point.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { type Interval, isFinerThanDay, startOfPeriod } from '../domain/interval.ts';
 import { marketCapOf } from '../snapshot/columns/past-facts.ts';
@@ -17,6 +18,11 @@ export function isFactColumn(name: string): name is FactColumn {
 /** A period has the facts of its last UTC day. */
 export function factDay(interval: Interval, period: number): number {
   return interval === '1d' ? period : dayOfMillis(startOfPeriod(interval, period + 1) - 1)!; // a period of the domain
+}
+
+/** In a quote, market capitalisations are computed from converted prices: those that a source gives are in dollars. */
+export function factsInQuote(records: readonly FactRecord[], quote: AssetNumber | null): readonly FactRecord[] {
+  return quote === null ? records : records.map(({ marketCap: _, ...others }) => others);
 }
 
 /** NaN for none. */

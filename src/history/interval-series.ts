@@ -9,15 +9,13 @@ import {
   periodOfMillis,
   startOfPeriod,
 } from '../domain/interval.ts';
-import { dailyBars } from '../indicators/calendar.ts';
-import type { BarStore, DailyBarBatch, DailyCloses, SeriesStore } from '../store/store.ts';
+import type { BarStore, DailyBarBatch, DailyCloses } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';
+import { type DenseBars, type DenseCloses, denseBars, joinedBars, joinedCloses, NO_DENSE_BARS } from './dense-bars.ts';
 import type { Span } from './published-series.ts';
 
 /** Closes of the base that are in memory at a time. */
 const BASE_CLOSES = 2 ** 20;
-
-const NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 /** What the history of an interval has of each asset, as base periods. Bars before it do not count. */
 export type Spans = ReadonlyMap<AssetNumber, Span>;
@@ -32,13 +30,13 @@ export async function intervalCloses(
   const perAsset = (periods + 1) * (lastBasePeriod(interval, 1) - lastBasePeriod(interval, 0));
   const chunk = Math.max(1, Math.floor(BASE_CLOSES / perAsset));
   const untilBase = until === undefined ? undefined : lastBasePeriod(interval, until);
-  const found: Found[] = [];
+  const found: DenseCloses[] = [];
   for (let from = 0; from < assets.length; from += chunk) {
     const some = assets.slice(from, from + chunk);
     const closes = await closesOf(some, perAsset - 1, untilBase);
     for (const [i, asset] of some.entries()) found.push(closesIn(interval, spans.get(asset), closes, i, periods));
   }
-  return joined(found);
+  return joinedCloses(found);
 }
 
 /** One close per period: that of the last base period in it, carried forward or not. */
@@ -48,10 +46,10 @@ function closesIn(
   { starts, close, firstDay, lastDay }: DailyCloses,
   i: number,
   periods: number,
-): Found {
+): DenseCloses {
   const own = close.subarray(starts[i], starts[i + 1]);
   const latest = lastDay[i]!;
-  if (own.length === 0 || span === undefined || latest < span.first) return NOTHING;
+  if (own.length === 0 || span === undefined || latest < span.first) return NO_DENSE_BARS;
   const periodOf = coarserPeriod(baseOf(interval), interval);
   const first = periodOf(Math.max(firstDay[i]!, span.first));
   const last = periodOf(latest);
@@ -71,8 +69,9 @@ export class IntervalSeries implements Pick<BarStore, 'closes' | 'dailyBars'> {
   readonly #interval: ListedInterval;
   readonly #spans: Spans;
 
-  constructor(store: Pick<SeriesStore, 'series'>, interval: ListedInterval, spans: Spans) {
-    this.#base = store.series(baseOf(interval));
+  /** `base`: the bars of its base. */
+  constructor(base: Pick<BarStore, 'closes' | 'bars'>, interval: ListedInterval, spans: Spans) {
+    this.#base = base;
     this.#interval = interval;
     this.#spans = spans;
   }
@@ -83,7 +82,7 @@ export class IntervalSeries implements Pick<BarStore, 'closes' | 'dailyBars'> {
 
   /** Of delivered bars: those that carry a close forward would change the highs and lows of longer ones. */
   async dailyBars(assets: readonly AssetNumber[], periods: number, until?: Period): Promise<DailyBarBatch> {
-    const found: (Found & { readonly bars: Record<(typeof NAMES)[number], Float64Array> })[] = [];
+    const found: DenseBars[] = [];
     for (const asset of assets) {
       const span = this.#spans.get(asset);
       const end = until === undefined ? Number.POSITIVE_INFINITY : lastBasePeriod(this.#interval, until);
@@ -91,55 +90,18 @@ export class IntervalSeries implements Pick<BarStore, 'closes' | 'dailyBars'> {
       const to = span && (Math.min(span.last, end) as Period);
       const delivered = span && to! >= span.first ? await this.#base.bars(asset, span.first, to!) : null;
       if (delivered === null || delivered.day.length === 0) {
-        found.push({ ...NOTHING, bars: NO_NUMBERS });
+        found.push(NO_DENSE_BARS);
         continue;
       }
-      const bars = coarserBars(delivered, this.#interval);
-      const { firstDay, closes, opens, highs, lows, volumes } = dailyBars(bars);
-      const cut = (values: Float64Array) => values.subarray(Math.max(0, values.length - periods - 1));
-      const numbers = { open: cut(opens), high: cut(highs), low: cut(lows), close: cut(closes), volume: cut(volumes) };
-      found.push({ first: firstDay, last: firstDay + closes.length - 1, close: numbers.close, bars: numbers });
+      found.push(denseBars(coarserBars(delivered, this.#interval), periods));
     }
-    const numbers = NAMES.map(name => [name, flat(found.map(({ bars }) => bars[name]))]);
-    const closes = joined(found);
-    return { ...closes, ...(Object.fromEntries(numbers) as Pick<DailyBarBatch, (typeof NAMES)[number]>) }; // by these names
+    return joinedBars(found);
   }
 }
-
-interface Found {
-  readonly first: number;
-  readonly last: number;
-  readonly close: Float64Array;
-}
-
-const NONE = new Float64Array();
-const NOTHING: Found = { first: 0, last: 0, close: NONE };
-const NO_NUMBERS = { open: NONE, high: NONE, low: NONE, close: NONE, volume: NONE };
 
 /** The last base period of a period. */
 export function lastBasePeriod(interval: ListedInterval, period: number): Period {
   const next = periodOfMillis(baseOf(interval), startOfPeriod(interval, period + 1));
   if (next === null) throw new RangeError(`${period} is not a period of ${interval} that a store can have`);
   return (next - 1) as Period; // a week of 1970 ends in 1970
-}
-
-function joined(found: readonly Found[]): DailyCloses {
-  const starts = new Uint32Array(found.length + 1);
-  for (const [i, { close }] of found.entries()) starts[i + 1] = starts[i]! + close.length;
-  return {
-    starts,
-    close: flat(found.map(({ close }) => close)),
-    firstDay: Int32Array.from(found, ({ first }) => first),
-    lastDay: Int32Array.from(found, ({ last }) => last),
-  };
-}
-
-function flat(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

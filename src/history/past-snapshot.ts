@@ -1,5 +1,5 @@
-// The snapshot of a past moment, of another interval, or with the inactive assets: the rows that the published bars up to that moment
-// give, and the assets that were active then.
+// The snapshot of a past moment, of another interval, in another quote, or with the inactive assets: the rows that the published bars up
+// to that moment give, and the assets that were active then.
 
 import { type ActivePeriods, activePeriods } from '../domain/active-periods.ts';
 import type { AssetNumber } from '../domain/asset.ts';
@@ -22,12 +22,14 @@ import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import { PastFacts } from '../snapshot/columns/past-facts.ts';
-import type { AssetFacts, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
+import type { AssetFacts, CurrentRow, DailyBarBatch, Series, Store, StoreView } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';
 import { factDay } from './fact-history.ts';
 import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
 import type { Span } from './published-series.ts';
-import { intervalBenchmark, publishedSpans } from './published-spans.ts';
+import { intervalBenchmark, publishedQuote, publishedSpans } from './published-spans.ts';
+import type { QuoteCloses } from './quote-closes.ts';
+import { SettledSeries } from './quoted-series.ts';
 
 /** A snapshot that is built on request. */
 export interface PastDay {
@@ -38,6 +40,8 @@ export interface PastDay {
   readonly optional: boolean;
   /** With the inactive assets in the listing. */
   readonly inactive: boolean;
+  /** The asset that prices are divided by; null or absent: they are in dollars. */
+  readonly quote?: AssetNumber | null;
   /**
    * The rows that the assets of that listing had so many periods before their own: `listed` finds them by asset number, ascending, and
    * the texts are not those of the assets.
@@ -48,7 +52,7 @@ export interface PastDay {
 /** Of one moment of the store, whose published version the snapshot has. With the optional columns it takes several times as long. */
 export function pastSnapshot(
   store: Pick<Store, 'readConsistently'>,
-  { interval, day: wanted, optional, inactive, lag = 0 }: PastDay,
+  { interval, day: wanted, optional, inactive, quote = null, lag = 0 }: PastDay,
   active: ActivePeriods = activePeriods(),
 ): Promise<SharedSnapshot> {
   return store.readConsistently(async view => {
@@ -56,17 +60,21 @@ export function pastSnapshot(
     const { version, columns, rows: current } = published;
     const { assets } = await view.assetsSince(0);
     const common = { version, columns, interval, activeDays: active[interval], listInactive: inactive };
-    if (interval === '1d' && wanted === null && lag === 0 && (!optional || hasOptional(current)))
+    const isPublished = interval === '1d' && wanted === null && lag === 0 && quote === null;
+    if (isPublished && (!optional || hasOptional(current)))
       return buildSnapshot({ ...common, rows: current, assets, now: Date.now(), quality: await readQuality(view) });
     const spans = await publishedSpans(view, interval, current);
-    const benchmark = optional ? await intervalBenchmark(view, published, interval, spans) : null;
-    const reader = new RowReader(view, interval, spans, new Set(await view.pending()), { optional, benchmark });
+    const closes = quote === null ? null : await publishedQuote(view, interval, spans, quote);
+    const series = baseSeries(view, interval, closes);
+    const benchmark = optional ? await intervalBenchmark(view, published, interval, spans, series) : null;
+    const pending = new Set(await view.pending());
+    const reader = new RowReader(series, interval, spans, pending, { optional, benchmark, quote: closes });
     if (lag > 0) {
       const oldest = (newest: number) => (inactive ? 0 : newest - active[interval]);
       const earlier = await reader.earlierRows(wanted, lag, oldest);
       const now = wanted === null ? Date.now() : Math.max(0, startOfPeriod(interval, wanted));
       return buildSnapshot({
-        ...{ ...common, listInactive: true, now, past: await pastFacts(view, interval, earlier) },
+        ...{ ...common, listInactive: true, now, past: await pastFacts(view, interval, earlier, quote) },
         ...{ rows: earlier, assets: assets.map(unnamed) },
       });
     }
@@ -78,18 +86,31 @@ export function pastSnapshot(
       rows,
       assets: assets.map(asset => factsIn(asset, spans.get(asset.assetNumber), periodOf, wanted)),
       now: Math.max(0, startOfPeriod(interval, wanted)),
-      past: await pastFacts(view, interval, rows),
+      past: await pastFacts(view, interval, rows, quote),
     });
   });
 }
 
+/** What rows are computed from. */
+type RowSeries = Pick<Series, 'closes' | 'dailyBars' | 'bars' | 'publishedBars' | 'publishedCloses'>;
+
+function baseSeries(view: StoreView, interval: ListedInterval, quote: QuoteCloses | null): RowSeries {
+  const series = view.series(baseOf(interval));
+  return quote === null ? series : new SettledSeries(series, quote);
+}
+
 /** Those of the days of the rows, as `ta-hist` has them. */
-async function pastFacts(view: StoreView, interval: ListedInterval, rows: readonly CurrentRow[]): Promise<PastFacts> {
+async function pastFacts(
+  view: StoreView,
+  interval: ListedInterval,
+  rows: readonly CurrentRow[],
+  quote: AssetNumber | null,
+): Promise<PastFacts> {
   const assets = rows.map(row => row.assetNumber);
   const days = rows.map(row => factDay(interval, row.day));
   const facts = await view.factsOn(assets, days);
-  // The market capitalisation of a day is not that of its hours.
-  if (isFinerThanDay(interval)) facts.marketCap.fill(Number.NaN);
+  // The market capitalisation of a day is not that of its hours, and it is in dollars.
+  if (isFinerThanDay(interval) || quote !== null) facts.marketCap.fill(Number.NaN);
   return new PastFacts(assets, facts);
 }
 
@@ -106,11 +127,12 @@ const CHUNK = 1024;
 interface ReaderOptions {
   readonly optional: boolean;
   readonly benchmark: ReturnSeries | null;
+  readonly quote: QuoteCloses | null;
 }
 
 /** Computes the rows of a moment. */
 class RowReader {
-  readonly #view: StoreView;
+  readonly #base: RowSeries;
   readonly #interval: ListedInterval;
   readonly #spans: Spans;
   readonly #pending: ReadonlySet<AssetNumber>;
@@ -119,13 +141,13 @@ class RowReader {
   readonly #periodOf: (base: number) => number;
 
   constructor(
-    view: StoreView,
+    base: RowSeries,
     interval: ListedInterval,
     spans: Spans,
     pending: ReadonlySet<AssetNumber>,
     options: ReaderOptions,
   ) {
-    this.#view = view;
+    this.#base = base;
     this.#interval = interval;
     this.#spans = spans;
     this.#pending = pending;
@@ -143,7 +165,7 @@ class RowReader {
     const { optional, benchmark } = this.#options;
     const options = { benchmark, perYear: this.#perYear, ...until };
     const values: ValuesFrom = store => (optional ? new OptionalValues(store, options) : null);
-    const series = this.#interval === '1d' ? this.#view : this.#series();
+    const series = this.#interval === '1d' ? this.#base : this.#series();
     const rows = await computeRows(series, settled, { optional: values(series), perYear: this.#perYear, ...until });
     for (const asset of existed) {
       if (this.#pending.has(asset)) rows.push(...(await this.#publishedRow(asset, last, values)));
@@ -175,23 +197,24 @@ class RowReader {
     const end = wanted === null ? Number.POSITIVE_INFINITY : lastBasePeriod(this.#interval, wanted);
     for (const [asset, { first, last }] of this.#spans) {
       if (first > end) continue;
-      if (last <= end) own.set(asset, this.#periodOf(last));
+      if (last <= end && this.#options.quote === null) own.set(asset, this.#periodOf(last));
       else if (this.#pending.has(asset)) {
-        const series = this.#view.series(baseOf(this.#interval));
-        const { closes } = await series.publishedCloses(asset, first, end as Period); // it is before the last one
-        own.set(asset, this.#periodOf(closes?.day.at(-1) ?? first));
+        const until = Math.min(end, last) as Period; // one of two
+        const { closes } = await this.#base.publishedCloses(asset, first, until);
+        const newest = closes?.day.at(-1);
+        if (newest !== undefined) own.set(asset, this.#periodOf(newest));
       } else later.push(asset);
     }
     for (let from = 0; from < later.length; from += CHUNK) {
       const chunk = later.slice(from, from + CHUNK);
-      const { lastDay } = await this.#series().closes(chunk, 0, wanted ?? undefined);
-      for (const [i, asset] of chunk.entries()) own.set(asset, lastDay[i]!);
+      const { starts, lastDay } = await this.#series().closes(chunk, 0, wanted ?? undefined);
+      for (const [i, asset] of chunk.entries()) if (starts[i + 1]! > starts[i]!) own.set(asset, lastDay[i]!);
     }
     return own;
   }
 
   #series(): IntervalSeries {
-    return new IntervalSeries(this.#view, this.#interval, this.#spans);
+    return new IntervalSeries(this.#base, this.#interval, this.#spans);
   }
 
   /** Of an asset whose bars may have changed since its row was published: from the bars that this row was computed from. */
@@ -213,10 +236,12 @@ class RowReader {
     const oldest = periodOf(to) - STORED_COLUMNS.default.needs.closes;
     const enough = oldest <= periodOf(first) ? first : ((lastBasePeriod(this.#interval, oldest) + 1) as Period);
     const read = async (from: Period) => {
-      const { bars } = await this.#view.series(baseOf(this.#interval)).publishedBars(asset, from, to);
+      const { bars } = await this.#base.publishedBars(asset, from, to);
       return bars === null || bars.day.length === 0 ? null : coarserBars(bars, this.#interval);
     };
-    const some = this.#options.optional ? null : await read(enough);
+    const { optional, quote } = this.#options;
+    // In a quote, the first bar may be a later one.
+    const some = optional || quote !== null ? null : await read(enough);
     // A close that is older may have been carried forward into the first of these periods.
     const isEnough = some !== null && (enough === first || some.day[0]! <= oldest + 1);
     const bars = isEnough ? some : await read(first);

@@ -16,13 +16,11 @@ import {
 } from '../domain/interval.ts';
 import type { Closes } from '../store/port/replaced-closes.ts';
 import type { PublishedSpans, Series } from '../store/store.ts';
+import { type QuotedSeries, quotedSeries } from './quoted-series.ts';
 import { barsInParts } from './read-in-parts.ts';
 
 /** What is read of the bars of a base interval. */
-export type PublishedSeries = Pick<
-  Series,
-  'publishedBars' | 'publishedCloses' | 'publishedOrigins' | 'publishedSpans' | 'closes'
->;
+export type PublishedSeries = QuotedSeries & Pick<Series, 'closes' | 'bars'>;
 
 export type SeriesOf = (base: BaseInterval) => PublishedSeries;
 
@@ -67,11 +65,22 @@ export interface Published<Data> {
 const NO_CLOSES: Closes = { day: new Int32Array(), close: new Float64Array() };
 
 export class PublishedHistories {
-  readonly series: SeriesOf;
-  readonly #spans = new Map<BaseInterval, Promise<PublishedSpans>>();
+  readonly series: (base: BaseInterval) => QuotedSeries;
+  /** Those in a quote share them. */
+  readonly #spans: Map<BaseInterval, Promise<PublishedSpans>>;
 
-  constructor(series: SeriesOf) {
+  constructor(
+    series: (base: BaseInterval) => QuotedSeries,
+    spans: Map<BaseInterval, Promise<PublishedSpans>> = new Map(),
+  ) {
     this.series = series;
+    this.#spans = spans;
+  }
+
+  /** With prices divided by the closes of an asset; null: as they are. */
+  inQuote(quote: AssetNumber | null): PublishedHistories {
+    if (quote === null) return this;
+    return new PublishedHistories(base => quotedSeries(this.series(base), base, quote), this.#spans);
   }
 
   /** The base periods of a history in the published version; null if there are none. Of days, the asset says them, whatever is published. */

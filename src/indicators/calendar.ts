@@ -3,7 +3,7 @@
 import type { BarColumns } from '../domain/bar.ts';
 import { FIRST_DAY } from '../domain/day.ts';
 import { LAST_PERIOD, type Period } from '../domain/interval.ts';
-import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
+import { MAX_PRICE, MAX_QUOTED, MIN_PRICE, MIN_QUOTED } from '../domain/price.ts';
 import { SeriesError } from './series-error.ts';
 
 export interface DailySeries {
@@ -75,7 +75,7 @@ function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
     if (i > 0 && day <= days[i - 1]!) {
       throw new SeriesError('unsorted_days', i, `${day} does not come after ${days[i - 1]}`);
     }
-    if (!isPrice(closes[i]!)) throw badPrice(closes[i]!, i);
+    if (!isClose(closes[i]!)) throw badPrice(closes[i]!, i);
   }
 }
 
@@ -83,9 +83,13 @@ function checkBars(days: ArrayLike<number>, closes: ArrayLike<number>): void {
 export function checkCloses(closes: Float64Array, start: number, end: number): void {
   if (start >= end) throw new SeriesError('empty_series', start, 'no closes');
   for (let i = start; i < end; i++) {
-    const close = closes[i]!;
-    if (!(close >= MIN_PRICE && close <= MAX_PRICE)) throw badPrice(close, i);
+    if (!isClose(closes[i]!)) throw badPrice(closes[i]!, i);
   }
+}
+
+/** In whatever quote. */
+function isClose(value: number): boolean {
+  return value >= MIN_QUOTED && value <= MAX_QUOTED;
 }
 
 /**
@@ -111,5 +115,5 @@ const LOWEST = halvesOf(Float64Array.of(MIN_PRICE))[1]! + 1;
 const HIGHEST = halvesOf(Float64Array.of(MAX_PRICE))[1]! - 1;
 
 function badPrice(close: number, position: number): SeriesError {
-  return new SeriesError('bad_price', position, `${close} is not a price from ${MIN_PRICE} to ${MAX_PRICE}`);
+  return new SeriesError('bad_price', position, `${close} is not a price from ${MIN_QUOTED} to ${MAX_QUOTED}`);
 }

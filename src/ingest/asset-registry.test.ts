@@ -47,6 +47,25 @@ describe('the registry of assets', () => {
     );
   });
 
+  it('keeps the tickers of fiat currencies apart from those of assets, in whichever order they come', async () => {
+    const fiat = { ...ticker('EUR'), type: 'fiat' } as const;
+    const registry = await AssetRegistry.load(store);
+    const [money] = await registry.numbersOf([fiat]);
+    const [token] = await registry.numbersOf([ticker('EUR')]);
+    assert.notEqual(money, token);
+    const again = await AssetRegistry.load(store);
+    assert.deepEqual([...(await again.numbersOf([fiat])), ...(await again.numbersOf([ticker('eur')]))], [money, token]);
+    await again.list([{ id: 'eur-token', symbol: 'EUR', name: 'Token', rank: 9, type: 'token', supply: null }]);
+    const stored = new Map((await store.assets()).map(asset => [asset.assetNumber, asset]));
+    assert.deepEqual(
+      [money, token].map(each => [stored.get(each!)!.id, stored.get(each!)!.type, stored.get(each!)!.provisional]),
+      [
+        ['eur-eur', 'fiat', false],
+        ['eur-token', 'token', false],
+      ],
+    );
+  });
+
   it('means the best-ranked of several assets with one ticker', async () => {
     const registry = await AssetRegistry.load(store);
     const listed = (id: string, rank: number | null) => ({

@@ -1,12 +1,14 @@
 // Which asset a source means, by slug or by ticker, and the assets that it brings.
 //
 // A ticker alone means the best-ranked asset that has it. Where there is none, the ticker becomes a provisional asset, which
-// the first profile with that ticker takes over together with its prices, in whichever order the two arrive.
+// the first profile with that ticker takes over together with its prices, in whichever order the two arrive. Tickers of fiat currencies are
+// apart from those of assets.
 
 import { type Asset, type AssetDraft, type AssetNumber, assetId, slug } from '../domain/asset.ts';
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { Profile, SourcedProfile } from '../domain/profile.ts';
+import { FIAT } from '../domain/quote.ts';
 import type { AssetStore, KnownAt, SeriesStore } from '../store/store.ts';
 import type { AssetRef, ListedAsset, StoredSpan } from './source.ts';
 
@@ -47,7 +49,7 @@ export class AssetRegistry {
 
   find(ref: AssetRef): Asset | null {
     if (ref.id !== null) return this.#byId.get(ref.id.toLowerCase()) ?? null;
-    return best(this.#withSymbol(ref.symbol));
+    return best(this.#withSymbol(ref.symbol).filter(({ type }) => (type === FIAT) === (ref.type === FIAT)));
   }
 
   /**
@@ -94,7 +96,9 @@ export class AssetRegistry {
   /** The active asset of the same ticker and name under another id: a second one would make the ticker ambiguous. */
   twinOf(profile: Profile): Asset | null {
     if (this.#byId.has(profile.id.toLowerCase())) return null;
-    const found = this.#withSymbol(profile.symbol).find(asset => !asset.provisional && isTwin(asset, profile));
+    const found = this.#withSymbol(profile.symbol).find(
+      asset => !asset.provisional && asset.type !== FIAT && isTwin(asset, profile),
+    );
     return found ?? null;
   }
 
@@ -168,10 +172,11 @@ export class AssetRegistry {
       symbol: ref.symbol,
       name: ref.symbol,
       rank: null,
-      type: null,
+      type: ref.type ?? null,
       supply: null,
       tags: '',
-      provisional: ref.id === null,
+      // No profile takes over a fiat currency.
+      provisional: ref.id === null && ref.type !== FIAT,
       delisted: false,
     };
   }

@@ -8,6 +8,7 @@ import type { AssetDraft } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
+import type { FIAT } from '../domain/quote.ts';
 import type { FactRow } from '../store/store.ts';
 
 export interface Source {
@@ -38,6 +39,8 @@ export interface StoredSpan {
 export interface AssetRef {
   readonly id: string | null;
   readonly symbol: string;
+  /** A currency of a state, which shares its ticker with no asset. */
+  readonly type?: typeof FIAT;
 }
 
 /** What a provider's list says of an asset, short of a profile: its name, rank, type and supply are brought or updated. */

@@ -25,7 +25,7 @@ export interface ToolData {
   /** The current listing, or that of a past day, with the values of earlier periods that the plan reads. */
   listing(plan: Plan): ToolListing | Promise<ToolListing>;
   /** The rows of `ta-hist` of an asset. */
-  history(asset: IndexedAsset, plan?: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Table>;
+  history(asset: IndexedAsset, plan?: Pick<Plan, 'interval' | 'quote' | 'usesOptional'>): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;
 }
 

@@ -102,6 +102,10 @@ export const PARAMETERS = {
     takes: `one of ${LISTED_INTERVALS.join(', ')}`,
     doc: 'Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has.',
   },
+  quote: {
+    takes: 'USD, the ticker of a fiat currency of the store, or the ticker or id of an asset',
+    doc: 'The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets.',
+  },
   source: {
     takes: 'the name of a source, such as kraken',
     doc: 'Only the bars of this source instead of the served ones; `sources` lists those of an asset.',
@@ -129,7 +133,7 @@ export const PARAMETERS = {
 export type ParameterName = keyof typeof PARAMETERS;
 
 const INTERVAL = 'The parameter interval, such as 1h, has this meaning where it exists';
-const DOLLARS = 'All prices are in USD only';
+const QUOTE = 'The parameter quote, such as quote=EUR, has this meaning where it exists';
 
 /** What other services have a parameter for and this one does not, under the names that they use. */
 const ABSENT: Readonly<Record<string, string>> = {
@@ -137,11 +141,11 @@ const ABSENT: Readonly<Record<string, string>> = {
   timeframe: INTERVAL,
   resolution: INTERVAL,
   granularity: INTERVAL,
-  currency: DOLLARS,
-  quote: DOLLARS,
-  quotes: DOLLARS,
-  convert: DOLLARS,
-  vs_currency: DOLLARS,
+  quote: 'This table has no prices',
+  currency: QUOTE,
+  quotes: QUOTE,
+  convert: QUOTE,
+  vs_currency: QUOTE,
 };
 
 /** The reason why there is no such parameter; null if there is no particular one. */

@@ -18,7 +18,7 @@ export function pageOf(plan: Plan, table: Table, rows: Uint32Array): RowSelectio
 }
 
 export function* pageOfInSteps(plan: Plan, table: Table, rows: Uint32Array): Steps<RowSelection> {
-  if (plan.computed.length === 0) return { table, rows, columns: plan.columns };
+  if (plan.computed.length === 0) return { table, rows, columns: plan.columns, unit: plan.unit };
   const computed = plan.computed.map(() => sharedDoubles(rows.length));
   yield* fillComputed(table, plan.computed, rows, rows.length, computed);
   const columns = yield* mapInSteps(plan.columns, (index): ColumnData => {
@@ -31,7 +31,13 @@ export function* pageOfInSteps(plan: Plan, table: Table, rows: Uint32Array): Ste
   // V8 does not count shared memory: pages that were sent would stay until something else makes it collect garbage.
   const bytes = rows.length * BYTES_PER_CELL * columns.length;
   const shown = { dataset, rows: rows.length, columns, ...externalMemory(bytes) };
-  return { table: shown, rows: rowNumbers(rows.length), columns: [...columns.keys()], temporary: true };
+  return {
+    table: shown,
+    rows: rowNumbers(rows.length),
+    columns: [...columns.keys()],
+    temporary: true,
+    unit: plan.unit,
+  };
 }
 
 function gathered(data: ColumnData, rows: Uint32Array): ColumnData {

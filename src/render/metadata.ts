@@ -4,6 +4,7 @@ import { type Column, isOptional } from '../domain/columns.ts';
 import { BARS, type Dataset } from '../domain/datasets.ts';
 import type { Interval, ListedInterval } from '../domain/interval.ts';
 import { inPeriods, periodsText } from '../domain/interval-words.ts';
+import { unitIn } from '../domain/quote.ts';
 
 export interface FieldMetadata {
   readonly type: Column['type'];
@@ -22,9 +23,14 @@ export interface FieldMetadata {
   readonly position?: number;
 }
 
-export function fieldMetadata(column: Column, interval: ListedInterval = '1d'): FieldMetadata {
+/** `quote`: the ticker that replaces the dollar in units. */
+export function fieldMetadata(
+  column: Column,
+  interval: ListedInterval = '1d',
+  quote: string | null = null,
+): FieldMetadata {
   const { type, nullable } = column;
-  const unit = column.unit === 'days' ? inPeriods(column.unit, interval) : column.unit;
+  const unit = column.unit === 'days' ? inPeriods(column.unit, interval) : unitIn(column.unit, quote);
   const common = { type, unit, nullable, description: inPeriods(column.description, interval) };
   if (column.kind === 'computed') return { ...common, formula: column.formula };
   const group = isOptional(column) ? { group: column.group } : {};
@@ -55,24 +61,35 @@ export function catalogColumn(column: Column): CatalogColumn {
 }
 
 /** One member per column, in their order: JSON as a byte string, one character per byte of UTF-8. */
-export function metadataText(dataset: Dataset, columns: readonly number[], interval: Interval = '1d'): string {
+export function metadataText(
+  dataset: Dataset,
+  columns: readonly number[],
+  interval: Interval = '1d',
+  quote: string | null = null,
+): string {
   // Bars are described for all intervals at once.
   const listed = interval === '1mo' || dataset.name === BARS.name ? '1d' : interval;
-  return `{${columns.map((index, place) => memberText(dataset.columns[index]!, listed, place + 1)).join()}}`;
+  return `{${columns.map((index, place) => memberText(dataset.columns[index]!, listed, quote, place + 1)).join()}}`;
 }
 
 const members = new Map<ListedInterval, WeakMap<Column, string>>();
 
-function memberText(column: Column, interval: ListedInterval, position: number): string {
+function memberText(column: Column, interval: ListedInterval, quote: string | null, position: number): string {
+  // Clients can name any asset as the quote: only the texts in dollars are kept.
+  if (quote !== null) return writtenMember(column, interval, quote, position);
   const ofInterval = members.get(interval) ?? new WeakMap<Column, string>();
   members.set(interval, ofInterval);
   const known = ofInterval.get(column);
   if (known !== undefined) return known;
-  // A computed column is of one request, which has it in one place.
-  const metadata =
-    column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column, interval);
-  const text = `${JSON.stringify(column.name)}:${JSON.stringify(metadata)}`;
-  const bytes = Buffer.from(text).toString('latin1');
+  const bytes = writtenMember(column, interval, null, position);
   ofInterval.set(column, bytes);
   return bytes;
+}
+
+function writtenMember(column: Column, interval: ListedInterval, quote: string | null, position: number): string {
+  // A computed column is of one request, which has it in one place.
+  const metadata =
+    column.kind === 'computed' ? { ...fieldMetadata(column), position } : fieldMetadata(column, interval, quote);
+  const text = `${JSON.stringify(column.name)}:${JSON.stringify(metadata)}`;
+  return Buffer.from(text).toString('latin1');
 }

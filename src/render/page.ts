@@ -24,6 +24,8 @@ export interface RowSelection {
   readonly columns: readonly number[];
   /** The table is of this page only, so that none of its rendered rows is worth keeping. */
   readonly temporary?: true;
+  /** Ticker of the quote, for the units of columns; dollars without it. */
+  readonly unit?: string | null;
 }
 
 /** A buffer of exactly its size, which may be cached. */

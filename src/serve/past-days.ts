@@ -65,8 +65,8 @@ export class PastDays {
   }
 
   async get({ client, ...request }: PastRequest): Promise<PastAnswer> {
-    const { interval, day, optional, inactive, lag = 0 } = request;
-    const past = { interval, day, optional, inactive, lag };
+    const { interval, day, optional, inactive, quote = null, lag = 0 } = request;
+    const past = { interval, day, optional, inactive, quote, lag };
     const name = nameOfPast(past);
     const known = this.#cache.get(name);
     if (known !== undefined) return known.sent;

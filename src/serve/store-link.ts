@@ -99,6 +99,7 @@ export class StoreLink {
     series: base => ({
       publishedCloses: (...wanted) => this.#ask(store => store.series(base).publishedCloses(...wanted), ANSWER_MS),
       closes: (...wanted) => this.#ask(store => store.series(base).closes(...wanted), ANSWER_MS),
+      bars: (...wanted) => this.#ask(store => store.series(base).bars(...wanted), ANSWER_MS),
       publishedBars: (...wanted) => this.#ask(store => store.series(base).publishedBars(...wanted), ANSWER_MS),
       publishedOrigins: (...wanted) => this.#ask(store => store.series(base).publishedOrigins(...wanted), ANSWER_MS),
       publishedSpans: () => this.#ask(store => store.series(base).publishedSpans(), ANSWER_MS),

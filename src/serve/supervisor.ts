@@ -7,7 +7,7 @@ import type { RingKey } from '../access/key-ring.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
 import { type Argument, Channel } from '../common/channel.ts';
 import { moduleBeside, startThread } from '../common/thread.ts';
-import type { ListedInterval } from '../domain/interval.ts';
+import type { KeptListing } from '../domain/kept-listings.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
@@ -60,8 +60,8 @@ export interface SupervisorOptions {
   readonly onEvent: (event: ServiceEvent) => void;
   /** Whole lines for the log. */
   readonly onLines: (text: string, count: number) => void;
-  /** Intervals whose listings are built after each publication; null: hours, if the store has them. */
-  readonly listings?: readonly ListedInterval[] | null;
+  /** Listings that are built after each publication; null: that of hours, if the store has them. */
+  readonly listings?: readonly KeptListing[] | null;
   /** What a thread runs. */
   readonly script?: URL;
 }
@@ -194,8 +194,8 @@ export class Supervisor {
     this.#sendAll('intervals', intervals);
   }
 
-  /** The newest listing of an interval; null if it cannot be built now. */
-  listing(plan: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Snapshot | null> {
+  /** The newest listing of an interval and a quote; null if it cannot be built now. */
+  listing(plan: Pick<Plan, 'interval' | 'quote' | 'usesOptional'>): Promise<Snapshot | null> {
     return this.#requests.listing(plan);
   }
 

@@ -104,8 +104,8 @@ export interface SentPast {
   readonly snapshot: SnapshotDescriptor;
 }
 
-export function nameOfPast({ interval, day, optional, inactive, lag = 0 }: PastDay): string {
-  const moment = `${interval} ${day ?? 'newest'}`;
+export function nameOfPast({ interval, day, optional, inactive, quote = null, lag = 0 }: PastDay): string {
+  const moment = `${interval} ${day ?? 'newest'}${quote === null ? '' : ` in ${quote}`}`;
   return `${moment}${optional ? ' optional' : ''}${inactive ? ' inactive' : ''}${lag > 0 ? ` lag ${lag}` : ''}`;
 }
 

@@ -6,14 +6,17 @@ import type { Handlers } from '../common/channel.ts';
 import { resultInSlices } from '../common/run-in-slices.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside } from '../common/thread.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { isHistory } from '../domain/datasets.ts';
 import type { ListedInterval } from '../domain/interval.ts';
+import type { KeptListing } from '../domain/kept-listings.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
+import { findQuote } from '../query/execute/find-quote.ts';
 import type { LagNode, RowValues } from '../query/expression/nodes.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
@@ -30,6 +33,8 @@ const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
 /** After the optional columns could not be published. */
 const RETRY_OPTIONAL_MS = 10_000;
 
+const HOURS: KeptListing = { interval: '1h', quote: null };
+
 export interface ThreadRequestsOptions extends PastThreadSetup, Omit<ServerExportsOptions, 'onFailed'> {
   /** Of past days. */
   readonly pastBytes: number;
@@ -37,8 +42,8 @@ export interface ThreadRequestsOptions extends PastThreadSetup, Omit<ServerExpor
   /** All threads are to free what they no longer use. */
   readonly onCollect: () => void;
   readonly onForgotten: (past: PastDay) => void;
-  /** Intervals whose listings are built after each publication; null: hours, if the store has them. */
-  readonly listings: readonly ListedInterval[] | null;
+  /** Listings that are built after each publication; null: that of hours, if the store has them. */
+  readonly listings: readonly KeptListing[] | null;
 }
 
 export class ThreadRequests {
@@ -52,7 +57,7 @@ export class ThreadRequests {
   #retryOptionalAt = 0;
   readonly #exports: ServerExports;
   readonly #ended = new WeakSet<Worker>();
-  readonly #listings: readonly ListedInterval[] | null;
+  readonly #listings: readonly KeptListing[] | null;
   #snapshot: SharedSnapshot | null = null;
   #intervals: readonly ServedInterval[] = [];
 
@@ -115,25 +120,36 @@ export class ThreadRequests {
       return this.#exports.find({ ...snapshot, describe: () => describeSnapshot(snapshot) }, request);
     // The listing is not needed for a file that was made.
     if (request.name !== null) return this.#exports.find(null, request);
-    const answer = await this.#past.get(newestListing(interval as ListedInterval, false, snapshot)); // no months
+    const answer = await this.#past.get(newestListing({ interval: interval as ListedInterval }, false, snapshot)); // no months
     if (typeof answer === 'string') return answer === 'busy' ? 'busy' : 'failed';
     return this.#exports.find({ ...answer.snapshot, describe: () => answer.snapshot }, request);
   }
 
-  /** The newest listing of an interval, for this thread; null if it cannot be built now. */
-  async listing({ interval, usesOptional }: Pick<Plan, 'interval' | 'usesOptional'>): Promise<Snapshot | null> {
-    if (this.#snapshot === null) return null;
-    const answer = await this.#past.get(newestListing(interval as ListedInterval, usesOptional, this.#snapshot)); // no months
+  /** The newest listing of an interval and a quote, for this thread; null if it cannot be built now. */
+  async listing(plan: Pick<Plan, 'interval' | 'quote' | 'usesOptional'>): Promise<Snapshot | null> {
+    const [{ interval, usesOptional }, quote] = [plan, this.#quoteOf(plan)];
+    if (this.#snapshot === null || quote === undefined) return null;
+    const listing = { interval: interval as ListedInterval, quote }; // no months
+    const answer = await this.#past.get(newestListing(listing, usesOptional, this.#snapshot));
     return typeof answer === 'string' ? null : attachSnapshot(answer.snapshot);
   }
 
-  /** Those of the setting, before a client asks for them. */
+  /** Those of the setting, before a client asks for them. A quote that the store does not have is left out. */
   #buildListings(snapshot: SharedSnapshot): void {
     const served = this.#intervals.map(each => each.interval);
-    for (const interval of this.#listings ?? ['1h']) {
-      if (interval === '1d' || !served.includes(interval)) continue;
-      void this.#past.get(newestListing(interval, false, snapshot));
+    for (const { interval, quote: name } of this.#listings ?? [HOURS]) {
+      const quote = this.#quoteOf({ quote: name });
+      if (quote === undefined || (interval === '1d' && quote === null)) continue;
+      if (interval !== '1d' && !served.includes(interval)) continue;
+      void this.#past.get(newestListing({ interval, quote }, false, snapshot));
     }
+  }
+
+  /** Null for dollars; undefined if the store has no such asset. */
+  #quoteOf({ quote }: Pick<Plan, 'quote'>): AssetNumber | null | undefined {
+    if (quote === null) return null;
+    const found = this.#snapshot && findQuote(this.#snapshot, quote);
+    return found === null || found.lastDay === null ? undefined : found.assetNumber;
   }
 
   /** To be called when a thread has ended. */
@@ -158,11 +174,14 @@ export class ThreadRequests {
    * The values of earlier periods that the plan of an alert reads; null if they cannot be computed now, or are of another publication than
    * the snapshot.
    */
-  async earlier({ interval, lags, usesOptional: optional }: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+  async earlier(plan: Plan, snapshot: Snapshot): Promise<EarlierValues | null> {
+    const { interval, lags, usesOptional: optional } = plan;
+    const quote = this.#quoteOf(plan);
+    if (quote === undefined) return null;
     const values = new Map<string, RowValues>();
     for (const [lag, same] of Map.groupBy(lags, ({ periods }) => periods)) {
       // Listings have no months.
-      const past = { interval: interval as ListedInterval, day: null, optional, inactive: false, lag };
+      const past = { interval: interval as ListedInterval, day: null, optional, inactive: false, quote, lag };
       const found = await this.#earlier(same, snapshot, past);
       if (found === null) return null;
       for (const [name, column] of found) values.set(name, column);
@@ -207,6 +226,10 @@ export class ThreadRequests {
 }
 
 /** As a request of the server itself. */
-function newestListing(interval: ListedInterval, optional: boolean, { fingerprint }: SharedSnapshot): PastRequest {
-  return { interval, day: null, optional, inactive: false, fingerprint, client: 'server' };
+function newestListing(
+  listing: Pick<PastDay, 'interval' | 'quote'>,
+  optional: boolean,
+  { fingerprint }: SharedSnapshot,
+): PastRequest {
+  return { ...listing, day: null, optional, inactive: false, fingerprint, client: 'server' };
 }

@@ -134,6 +134,7 @@ const context: ServiceContext = {
   series: base => ({
     publishedCloses: (...wanted) => asked(store => store.series(base).publishedCloses(...wanted)),
     closes: (...wanted) => asked(store => store.series(base).closes(...wanted)),
+    bars: (...wanted) => asked(store => store.series(base).bars(...wanted)),
     publishedBars: (...wanted) => asked(store => store.series(base).publishedBars(...wanted)),
     publishedOrigins: (...wanted) => asked(store => store.series(base).publishedOrigins(...wanted)),
     publishedSpans: () => asked(store => store.series(base).publishedSpans()),

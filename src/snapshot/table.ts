@@ -5,6 +5,7 @@
 
 import type { Dataset } from '../domain/datasets.ts';
 import type { Interval } from '../domain/interval.ts';
+import type { QuoteAsset } from '../domain/quote.ts';
 import type { AssetIndex } from './asset-index.ts';
 import type { ByDataset } from './by-dataset.ts';
 import type { ProfileLookup, SymbolLookup, TextSearch } from './row-indexes.ts';
@@ -119,6 +120,8 @@ export interface Snapshot {
   readonly listed: ListedRows;
   /** Ticker of the benchmark asset. */
   readonly benchmark: string;
+  /** The fiat currencies that have closes, which are in none of the tables. */
+  readonly fiats: readonly QuoteAsset[];
   /** Milliseconds since 1970 when it was built. */
   readonly builtAt: number;
 }

@@ -3,6 +3,7 @@
 
 import type { ByteCache } from '../common/byte-cache.ts';
 import type { Steps } from '../common/steps.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import type { ListedInterval } from '../domain/interval.ts';
 import { type EarlierValues, earlierOfRows, withEarlier } from '../query/execute/earlier-values.ts';
@@ -47,11 +48,13 @@ export class QueryTopic implements Topic {
     page: PlannedPage,
     rowsEvents: RowsEvents,
     earlierOf: EarlierOf | null,
+    quote: AssetNumber | null,
   ) {
     this.#plan = plan;
     // Listings have no months.
     const interval = plan.interval as ListedInterval;
-    this.listing = interval === '1d' ? null : { interval, optional: plan.usesOptional };
+    const isCurrent = interval === '1d' && quote === null;
+    this.listing = isCurrent ? null : { interval, optional: plan.usesOptional, quote };
     this.#limit = limit;
     this.#rowsEvents = rowsEvents;
     this.#page = page;
@@ -64,9 +67,10 @@ export class QueryTopic implements Topic {
     snapshot: Snapshot,
     rowsEvents: RowsEvents,
     earlier: { readonly first: EarlierValues; readonly of: EarlierOf } | null = null,
+    quote: AssetNumber | null = null,
   ): Steps<QueryTopic> {
     const page = yield* found(plan, limit, { snapshot, values: earlier?.first ?? NO_VALUES });
-    return new QueryTopic(plan, limit, page, rowsEvents, earlier?.of ?? null);
+    return new QueryTopic(plan, limit, page, rowsEvents, earlier?.of ?? null, quote);
   }
 
   get version(): number {

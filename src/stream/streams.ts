@@ -37,7 +37,7 @@ export interface StreamsOptions {
   readonly servers?: () => number;
   /** Why an API key is no longer accepted; null: it is. */
   readonly refusalOf?: (key: string) => string | null;
-  /** The listing of another interval, of the publication of `current` or a newer one. */
+  /** The listing of another interval or quote, of the publication of `current` or a newer one. */
   readonly listingOf?: (current: Snapshot, listing: StreamedListing) => Snapshot | Promise<Snapshot>;
   readonly onUpdate?: () => void;
   /** An update that cannot be made must not end the thread with all its connections. */
@@ -74,7 +74,7 @@ export class Streams {
   readonly #queries = new Map<string, StreamedQuery>();
   readonly #subscribers = new Set<Subscriber>();
   #snapshot: Snapshot | null = null;
-  /** The newest ones of other intervals that are streamed, by name. */
+  /** The newest ones of other intervals and quotes that are streamed, by name. */
   readonly #listings = new Map<string, Snapshot>();
   #isDelivering = false;
   #isNew = false;
@@ -275,8 +275,8 @@ function* inSteps<T>(set: ReadonlySet<T>, work: (item: T) => void): Generator<vo
   }
 }
 
-function nameOf({ interval, optional }: StreamedListing): string {
-  return `${interval}${optional ? ' optional' : ''}`;
+function nameOf({ interval, optional, quote = null }: StreamedListing): string {
+  return `${interval}${optional ? ' optional' : ''}${quote === null ? '' : ` in ${quote}`}`;
 }
 
 function stopping(): Buffer {

@@ -4,8 +4,8 @@ import type { Steps } from '../common/steps.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 
-/** A listing of another interval than days. */
-export type StreamedListing = Pick<PastDay, 'interval' | 'optional'>;
+/** A listing of another interval than days, or in another quote than dollars. */
+export type StreamedListing = Pick<PastDay, 'interval' | 'optional' | 'quote'>;
 
 /** A client of a topic. */
 export interface Recipient {
@@ -15,7 +15,7 @@ export interface Recipient {
 
 export interface Topic {
   readonly subscribers: Set<Recipient>;
-  /** The listing that it shows, if it is not the one of days. */
+  /** The listing that it shows, if it is not the one of days in dollars. */
   readonly listing: StreamedListing | null;
   /** Of the snapshot that it shows. */
   readonly version: number;

@@ -132,6 +132,36 @@ export function closeContract(use: () => Subject): void {
     assert.deepEqual([other?.length, other?.[64]], [100, [nan, 66, 65, 65.5, nan]]);
   });
 
+  test('closes tell the day that each was delivered for, if they are asked to', async () => {
+    const { store } = use();
+    const [gaps, none, dense] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const days = [0, 40, 42, 43, 90, 130];
+    await store.putBars(
+      batch([
+        ...days.map(day => ({ assetNumber: gaps, day, close: day + 1 })),
+        ...Array.from({ length: 131 }, (_, day) => ({ assetNumber: dense, day, close: day + 1 })),
+      ]),
+    );
+    assert.equal((await store.closes([gaps, dense], 3)).closeDays, undefined);
+    for (const read of ['closes', 'dailyBars'] as const) {
+      for (const count of [0, 1, 5, 39, 60, 1000]) {
+        for (const until of [0, 41, 42, 89, 130, 200]) {
+          const found = await store[read]([gaps, none, dense], count, (DAY + until) as typeof DAY, true);
+          const last = days.filter(day => day <= until).at(-1)!;
+          const first = Math.max(0, last - count);
+          const expected = Array.from({ length: last - first + 1 }, (_, i) => {
+            return DAY + days.filter(day => day <= first + i).at(-1)!;
+          });
+          const own = found.closeDays![0];
+          // Up to the second bar there are no missing days.
+          if (own === null) assert.deepEqual(expected, [DAY + last]);
+          else assert.deepEqual([...own!], expected, `${read} ${count} ${until}`);
+          assert.deepEqual(found.closeDays!.slice(1), [null, null]);
+        }
+      }
+    }
+  });
+
   test('closes of many assets can be asked for again and again', async () => {
     const store = await use().fresh();
     const assetNumbers = await store.putAssets(Array.from({ length: 400 }, (_, i) => draft(`asset-${i}`)));

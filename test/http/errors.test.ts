@@ -59,6 +59,7 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
     extra: ['hint'],
   },
   body_too_large: { path: '/mcp', options: { method: 'POST', body: ' '.repeat(70_000) }, extra: ['hint'] },
+  unknown_quote: { path: `${LISTING}?quote=EURO`, param: 'quote', extra: ['hint', 'candidates'] },
   unknown_interval: { path: `${LISTING}?interval=1h`, param: 'interval', extra: ['hint', 'candidates'] },
   ambiguous_symbol: { path: `${ASSETS}/tide`, extra: ['hint', 'candidates'] },
   headers_too_large: { path: `${LISTING}?${'x'.repeat(40_000)}`, extra: ['hint'] },

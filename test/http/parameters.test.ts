@@ -186,9 +186,8 @@ describe('SPEC 3: what is not known is an error', () => {
 
   for (const [query, reason] of [
     ['timeframe=1h', /interval, such as 1h/],
-    ['currency=EUR', /USD only/],
-    ['quote=EUR', /USD only/],
-    ['vs_currency=eur', /USD only/],
+    ['currency=EUR', /The parameter quote, such as quote=EUR/],
+    ['vs_currency=eur', /The parameter quote, such as quote=EUR/],
     ['ema9=1:', /ema10\? The windows of ema are 10, 12, 20, 26, 50, 100, 200 days/],
   ] as const) {
     it(`${query} is told the reason`, async () => {

@@ -2,6 +2,7 @@
 
 import { keyIsMissing } from './key.ts';
 import { numberForm } from './number-form.ts';
+import { shownQuote } from './quote.ts';
 import { route } from './routes.ts';
 import { ScreenerPage } from './screener/screener-page.tsx';
 import { Header } from './shell/header.tsx';
@@ -27,8 +28,8 @@ export function App() {
       <Header />
       <SimulatedNotice />
       <main id="main" tabIndex={-1}>
-        {/* Numbers and times are written anew when their form changes. */}
-        {keyNeeded ? <KeyWanted /> : <Page key={`${String(numberForm.value)} ${timeForm.value}`} />}
+        {/* Numbers and times are written anew when their form or the quote changes. */}
+        {keyNeeded ? <KeyWanted /> : <Page key={`${String(numberForm.value)} ${timeForm.value} ${shownQuote.value}`} />}
       </main>
       {(keyNeeded || keyDialogOpen.value) && <KeyDialog />}
     </>

@@ -1,4 +1,5 @@
-// The catalogue of the service, requested once: which columns there are, their units, formulas and descriptions; and which intervals.
+// The catalogue of the service, requested once: which columns there are, their units, formulas and descriptions; and which intervals and
+// quotes.
 
 import { signal } from '@preact/signals';
 import type { Catalog, CatalogColumn, ColumnMetadata } from '../../client/src/index.ts';
@@ -13,6 +14,7 @@ export interface ColumnFacts extends CatalogColumn {
 
 /** Empty until known. */
 export const intervals = signal<Catalog['intervals']>([]);
+export const quotes = signal<Catalog['quotes']>([]);
 
 let asked: Promise<Catalog> | null = null;
 
@@ -20,8 +22,9 @@ let asked: Promise<Catalog> | null = null;
 export async function columnsOf(dataset: string): Promise<readonly ColumnFacts[]> {
   asked ??= tidemark.catalog();
   try {
-    const { datasets, intervals: served } = await asked;
+    const { datasets, intervals: served, quotes: offered } = await asked;
     intervals.value = served;
+    quotes.value = offered;
     const columns = datasets.find(each => each.name === dataset)?.columns ?? [];
     rememberLabels(columns);
     return columns;
@@ -53,5 +56,7 @@ export function columnsIn(
     ...column,
     description: inPeriods(column.description, interval),
     ...words?.[column.name],
+    // The catalogue has the units of dollars, which are written in the quote where they are shown.
+    unit: column.unit?.startsWith('USD') ? column.unit : (words?.[column.name]?.unit ?? column.unit),
   }));
 }

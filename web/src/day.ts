@@ -51,6 +51,11 @@ export function withInterval(address: string, interval: Interval): string {
   return day === null || isFine(interval) ? changed : withDay(changed, dayOfMoment(day));
 }
 
+/** The address with this quote, or without one: it is the same on every page. */
+export function withQuote(address: string, quote: string | null): string {
+  return withPair(address, 'quote', quote === null ? null : encodeURIComponent(quote));
+}
+
 function withPair(address: string, name: string, value: string | null): string {
   const [path = '/', query = ''] = address.split('?', 2);
   const others = query.split('&').filter(pair => pair !== '' && !pair.startsWith(`${name}=`));

@@ -1,8 +1,9 @@
 // The page that the address names, and navigation between pages without a reload.
 
 import { computed, signal } from '@preact/signals';
-import { momentOrNull, withDay, withInterval } from './day.ts';
+import { momentOrNull, withDay, withInterval, withQuote } from './day.ts';
 import { type Interval, intervalOf, listedInterval, shownInterval } from './interval.ts';
+import { quoteOf, quoteParam, shownQuote } from './quote.ts';
 
 export type Route =
   | { readonly page: 'screener'; readonly search: string }
@@ -12,6 +13,7 @@ export type Route =
 
 export const route = signal<Route>(routeOf(location));
 shownInterval.value = intervalIn(route.value);
+shownQuote.value = quoteIn(route.value);
 
 export function routeOf({ pathname, search }: { readonly pathname: string; readonly search: string }): Route {
   if (pathname === '/') return { page: 'screener', search };
@@ -26,6 +28,7 @@ export const screenerAddress = signal('/');
 
 function show(at: Route): void {
   shownInterval.value = intervalIn(at);
+  shownQuote.value = quoteIn(at);
   if (at.page === 'screener') screenerAddress.value = `/${at.search}`;
   route.value = at;
 }
@@ -34,6 +37,10 @@ function show(at: Route): void {
 function intervalIn(at: Route): Interval {
   const interval = intervalOf('search' in at ? new URLSearchParams(at.search).get('interval') : null);
   return at.page === 'asset' ? interval : listedInterval(interval);
+}
+
+function quoteIn(at: Route): string {
+  return quoteOf('search' in at ? new URLSearchParams(at.search).get('quote') : null);
 }
 
 /** The past day or time whose market all pages show, by the address (`as_of`); null: the newest closes. */
@@ -53,9 +60,15 @@ export function goToInterval(interval: Interval): void {
   replaceAddress(withInterval(location.pathname + location.search, interval));
 }
 
-/** The address with the interval and the day or time that are shown. */
+/** The same page in another quote. */
+export function goToQuote(quote: string): void {
+  replaceAddress(withQuote(location.pathname + location.search, quoteParam(quote) ?? null));
+}
+
+/** The address with the interval, the quote and the day or time that are shown. */
 export function atSameTime(address: string): string {
-  return withInterval(withDay(address, asOfMoment.value), listedInterval(shownInterval.value));
+  const moment = withInterval(withDay(address, asOfMoment.value), listedInterval(shownInterval.value));
+  return withQuote(moment, quoteParam() ?? null);
 }
 
 /** `id` is a slug, or a ticker that one asset has. */

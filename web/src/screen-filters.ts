@@ -12,6 +12,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   min_history: 'min_history',
   as_of: 'as_of',
   symbols: 'symbol',
+  quote: 'quote',
 };
 
 export function screenFilters(search: string): Params {

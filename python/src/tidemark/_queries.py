@@ -61,8 +61,8 @@ class Queries:
         inactive: bool | None = None,
         as_of: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
-        min_history: int | None = None,
         quote: str | None = None,
+        min_history: int | None = None,
         **filters: Unpack[TaCurFilters],
     ) -> Rows[TaCurRow]:
         """The current indicators, one row per asset.
@@ -124,10 +124,14 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            quote: The currency or asset of prices: each price is divided by its close of
+                the same period, and every column is computed from the result. `USD` if it
+                is left out. `/v1/catalog` lists fiat currencies and the largest assets.
+                Takes USD, the ticker of a fiat currency of the store, or the ticker or id
+                of an asset.
             min_history: Only assets with at least that many closes, one per period; in a
                 history, only periods in which the asset had as many. Takes an integer from
                 1.
-            quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -150,8 +154,8 @@ class Queries:
             'inactive': inactive,
             'as_of': as_of,
             'interval': interval,
-            'min_history': min_history,
             'quote': quote,
+            'min_history': min_history,
             **filters,
         }
         return self.rows('ta-cur', query)
@@ -176,8 +180,8 @@ class Queries:
         from_: str | date | None = None,
         to: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
-        min_history: int | None = None,
         quote: str | None = None,
+        min_history: int | None = None,
         **filters: Unpack[TaHistFilters],
     ) -> Rows[TaHistRow]:
         """The indicators of one asset, one row per day. `symbol` or `id` names the asset.
@@ -234,10 +238,14 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only.
+            quote: The currency or asset of prices: each price is divided by its close of
+                the same period, and every column is computed from the result. `USD` if it
+                is left out. `/v1/catalog` lists fiat currencies and the largest assets.
+                Takes USD, the ticker of a fiat currency of the store, or the ticker or id
+                of an asset.
             min_history: Only assets with at least that many closes, one per period; in a
                 history, only periods in which the asset had as many. Takes an integer from
                 1.
-            quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -259,8 +267,8 @@ class Queries:
             'from': from_,
             'to': to,
             'interval': interval,
-            'min_history': min_history,
             'quote': quote,
+            'min_history': min_history,
             **filters,
         }
         return self.rows('ta-hist', query)
@@ -284,8 +292,8 @@ class Queries:
         from_: str | date | None = None,
         to: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w", "1mo"] | str | None = None,
-        source: str | None = None,
         quote: str | None = None,
+        source: str | None = None,
         **filters: Unpack[BarsFilters],
     ) -> Rows[BarsRow]:
         """The OHLCV bars of one asset. `symbol` or `id` names the asset.
@@ -337,9 +345,13 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only.
+            quote: The currency or asset of prices: each price is divided by its close of
+                the same period, and every column is computed from the result. `USD` if it
+                is left out. `/v1/catalog` lists fiat currencies and the largest assets.
+                Takes USD, the ticker of a fiat currency of the store, or the ticker or id
+                of an asset.
             source: Only the bars of this source instead of the served ones; `sources` lists
                 those of an asset. Takes the name of a source, such as kraken.
-            quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -360,8 +372,8 @@ class Queries:
             'from': from_,
             'to': to,
             'interval': interval,
-            'source': source,
             'quote': quote,
+            'source': source,
             **filters,
         }
         return self.rows('bars', query)
@@ -479,10 +491,10 @@ class Queries:
         inactive: bool | None = None,
         as_of: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
+        quote: str | None = None,
         min_history: int | None = None,
         cols: str | Iterable[str] | None = None,
         bins: int | None = None,
-        quote: str | None = None,
         **filters: Unpack[TaCurStatsFilters],
     ) -> Rows[TaCurStatsRow]:
         """Summary statistics of a listing query, one row per column.
@@ -540,6 +552,11 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            quote: The currency or asset of prices: each price is divided by its close of
+                the same period, and every column is computed from the result. `USD` if it
+                is left out. `/v1/catalog` lists fiat currencies and the largest assets.
+                Takes USD, the ticker of a fiat currency of the store, or the ticker or id
+                of an asset.
             min_history: Only assets with at least that many closes, one per period; in a
                 history, only periods in which the asset had as many. Takes an integer from
                 1.
@@ -548,7 +565,6 @@ class Queries:
                 commas.
             bins: Adds a histogram with at most so many bins, whose edges are round numbers.
                 Takes an integer from 1 to 200.
-            quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -571,10 +587,10 @@ class Queries:
             'inactive': inactive,
             'as_of': as_of,
             'interval': interval,
+            'quote': quote,
             'min_history': min_history,
             'cols': cols,
             'bins': bins,
-            'quote': quote,
             **filters,
         }
         return self.rows('ta-cur/stats', query)
@@ -600,8 +616,8 @@ class Queries:
         inactive: bool | None = None,
         as_of: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
-        min_history: int | None = None,
         quote: str | None = None,
+        min_history: int | None = None,
         **filters: Unpack[TaCurFacetsFilters],
     ) -> Rows[TaCurFacetsRow]:
         """The types and tags of the assets that a listing query selects, with their numbers of assets.
@@ -659,10 +675,14 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            quote: The currency or asset of prices: each price is divided by its close of
+                the same period, and every column is computed from the result. `USD` if it
+                is left out. `/v1/catalog` lists fiat currencies and the largest assets.
+                Takes USD, the ticker of a fiat currency of the store, or the ticker or id
+                of an asset.
             min_history: Only assets with at least that many closes, one per period; in a
                 history, only periods in which the asset had as many. Takes an integer from
                 1.
-            quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -685,8 +705,8 @@ class Queries:
             'inactive': inactive,
             'as_of': as_of,
             'interval': interval,
-            'min_history': min_history,
             'quote': quote,
+            'min_history': min_history,
             **filters,
         }
         return self.rows('ta-cur/facets', query)
@@ -713,8 +733,8 @@ class Queries:
         inactive: bool | None = None,
         as_of: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"] | str | None = None,
-        min_history: int | None = None,
         quote: str | None = None,
+        min_history: int | None = None,
         **filters: Unpack[TaCurFilters],
     ) -> EventStream[RowsEvent | ChangesEvent]:
         """A page of the listing now, and what each publication changes in it, for as long as the loop runs.
@@ -776,10 +796,14 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w.
+            quote: The currency or asset of prices: each price is divided by its close of
+                the same period, and every column is computed from the result. `USD` if it
+                is left out. `/v1/catalog` lists fiat currencies and the largest assets.
+                Takes USD, the ticker of a fiat currency of the store, or the ticker or id
+                of an asset.
             min_history: Only assets with at least that many closes, one per period; in a
                 history, only periods in which the asset had as many. Takes an integer from
                 1.
-            quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -802,8 +826,8 @@ class Queries:
             'inactive': inactive,
             'as_of': as_of,
             'interval': interval,
-            'min_history': min_history,
             'quote': quote,
+            'min_history': min_history,
             **filters,
         }
         return self._stream(query, last_event_id)

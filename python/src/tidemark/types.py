@@ -617,13 +617,15 @@ class ClosesResult(TypedDict):
     last_at: NotRequired[str]
     """Start of its period, if the interval is not a day."""
     closes: list[float]
-    """One close per period, oldest first, in USD."""
+    """One close per period, oldest first, in the quote."""
 
 class Closes(TypedDict):
     """The latest closes of several assets."""
 
     interval: NotRequired[str]
     """Of the closes, if it is not a day."""
+    quote: NotRequired[str]
+    """Ticker of the quote, if it is not USD."""
     days: int
     """Closes per asset, unless its history is shorter."""
     result: list[ClosesResult]
@@ -714,6 +716,8 @@ class Explanation(TypedDict):
     """Start of the period, if the interval is not a day: `day` is then its UTC day."""
     interval: NotRequired[Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w"]]
     """If it is not a day."""
+    quote: NotRequired[str]
+    """Ticker of the quote, if it is not USD: all prices are divided by its closes."""
     value: float | str | None
     """As the listing has it."""
     unit: str | None
@@ -809,6 +813,21 @@ class CatalogIntervals(TypedDict):
     last: str
     """Start of the latest period of any asset, ISO 8601."""
 
+class CatalogQuotes(TypedDict):
+    """The document `CatalogQuotes`."""
+
+    quote: str
+    """As the parameter `quote` takes it."""
+    id: str | None
+    """Null for the dollar, which is not an asset."""
+    name: str
+    type: str | None
+    """`fiat` for a currency of a state."""
+    first: str | None
+    """Day of its first close; null for the dollar."""
+    last: str | None
+    """Day of its latest close; null for the dollar."""
+
 class Catalog(TypedDict):
     """The document `Catalog`."""
 
@@ -817,6 +836,8 @@ class Catalog(TypedDict):
     """The datasets."""
     intervals: list[CatalogIntervals]
     """The intervals that the store has bars for, from the shortest to the longest."""
+    quotes: list[CatalogQuotes]
+    """The dollar, the fiat currencies of the store, and its best-ranked assets. Every other asset is a quote too, by its ticker or id."""
 
 class CatalogColumn(TypedDict):
     """A column of a dataset."""
@@ -884,13 +905,13 @@ class Problem(TypedDict):
 
     error: Literal[True]
     """True: the request failed."""
-    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-no_past_values", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
+    type: Literal["/docs#error-unknown_parameter", "/docs#error-duplicate_parameter", "/docs#error-missing_parameter", "/docs#error-conflicting_parameters", "/docs#error-bad_encoding", "/docs#error-query_too_long", "/docs#error-too_many_filters", "/docs#error-invalid_value", "/docs#error-unknown_column", "/docs#error-column_not_numeric", "/docs#error-invalid_range", "/docs#error-invalid_comparison", "/docs#error-invalid_expression", "/docs#error-expression_too_large", "/docs#error-invalid_calc_name", "/docs#error-unknown_interval", "/docs#error-unknown_quote", "/docs#error-no_past_values", "/docs#error-limit_above_tier", "/docs#error-bad_path", "/docs#error-bad_request", "/docs#error-missing_key", "/docs#error-bad_authorization", "/docs#error-mistyped_key", "/docs#error-unknown_key", "/docs#error-revoked_key", "/docs#error-expired_key", "/docs#error-conflicting_keys", "/docs#error-rate_limited", "/docs#error-too_many_at_once", "/docs#error-quota_exceeded", "/docs#error-too_many_bad_keys", "/docs#error-bad_signature", "/docs#error-not_in_tier", "/docs#error-too_many_streams", "/docs#error-not_found", "/docs#error-unknown_asset", "/docs#error-no_close", "/docs#error-export_gone", "/docs#error-precondition_failed", "/docs#error-range_needs_version", "/docs#error-range_not_satisfiable", "/docs#error-unknown_version", "/docs#error-method_not_allowed", "/docs#error-foreign_origin", "/docs#error-body_too_large", "/docs#error-request_timeout", "/docs#error-ambiguous_symbol", "/docs#error-headers_too_large", "/docs#error-internal", "/docs#error-overloaded", "/docs#error-store_unavailable", "/docs#error-export_failed", "/docs#error-export_pending", "/docs#error-columns_pending", "/docs#error-no_data"]
     """Where the code is explained, relative to the service."""
     title: str
     """The kind of error, the same for every occurrence."""
     status: Literal[400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 416, 429, 431, 500, 503]
     """The HTTP status."""
-    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+    code: Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "unknown_quote", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
     """The kind of error, for programs. Never renamed."""
     detail: str
     """What was wrong with this request, for people."""
@@ -908,4 +929,4 @@ class Problem(TypedDict):
     """Time of the response, UTC."""
 
 #: The kinds of error.
-ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]
+ErrorCode = Literal["unknown_parameter", "duplicate_parameter", "missing_parameter", "conflicting_parameters", "bad_encoding", "query_too_long", "too_many_filters", "invalid_value", "unknown_column", "column_not_numeric", "invalid_range", "invalid_comparison", "invalid_expression", "expression_too_large", "invalid_calc_name", "unknown_interval", "unknown_quote", "no_past_values", "limit_above_tier", "bad_path", "bad_request", "missing_key", "bad_authorization", "mistyped_key", "unknown_key", "revoked_key", "expired_key", "conflicting_keys", "rate_limited", "too_many_at_once", "quota_exceeded", "too_many_bad_keys", "bad_signature", "not_in_tier", "too_many_streams", "not_found", "unknown_asset", "no_close", "export_gone", "precondition_failed", "range_needs_version", "range_not_satisfiable", "unknown_version", "method_not_allowed", "foreign_origin", "body_too_large", "request_timeout", "ambiguous_symbol", "headers_too_large", "internal", "overloaded", "store_unavailable", "export_failed", "export_pending", "columns_pending", "no_data"]

@@ -3,7 +3,9 @@
 import { partitionPoint } from '../../common/partition-point.ts';
 import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { baseOf, coarserPeriod, type Interval, isFinerThanDay, startOfPeriod } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import { ApiError } from '../../errors.ts';
+import type { SpannedAsset } from '../../history/published-series.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { columnOf, type Rows } from '../../snapshot/table.ts';
@@ -52,12 +54,12 @@ export class AssetBars {
     return known(this.#numbers[name][row]);
   }
 
-  /** In dollars. */
+  /** In the quote. */
   turnover(row: number): number | null {
     return product(this.number(row, 'volume'), this.number(row, 'close'));
   }
 
-  /** Of the 24 hours that end with the bar, in dollars; of a longer bar, its own. Unknown if the bars began less than 24 hours ago. */
+  /** Of the 24 hours that end with the bar, in the quote; of a longer bar, its own. Unknown if the bars began less than 24 hours ago. */
   turnover24h(row: number): number | null {
     if (!isFinerThanDay(this.#interval)) return this.turnover(row);
     const since = this.end(row) - MILLIS_PER_DAY;
@@ -138,13 +140,26 @@ export async function readBars(
   request: ApiRequest,
   { id }: IndexedAsset,
   interval: Interval = '1d',
+  quote: QuoteAsset | null = null,
 ): Promise<AssetBars> {
-  const plan = { interval, usesOptional: false };
+  const plan = { interval, usesOptional: false, quote };
   const { table } = await request.slot(atTurn =>
     barsOf(context)({ by: 'id', text: id }, plan, { run: request.run, atTurn }),
   );
   if (typeof table === 'function') throw new Error('the bars of an asset are not there');
   return new AssetBars(table);
+}
+
+/** The market capitalisation with the latest close, in the quote of the bars. That of past days is unknown. */
+export function marketCapNow(
+  market: Market,
+  asset: IndexedAsset,
+  bars: AssetBars,
+  quote: QuoteAsset | null,
+): number | null {
+  const row = market.rowOf(asset);
+  if (quote === null) return market.number(row, 'market_cap');
+  return bars.rows === 0 ? null : product(market.number(row, 'supply'), bars.number(bars.rows - 1, 'close'));
 }
 
 /** Whether the store has bars of the interval. Days are always there. */
@@ -175,7 +190,7 @@ export interface TimeSpan {
 export async function covers(
   context: ServiceContext,
   { snapshot: { version } }: Market,
-  asset: IndexedAsset,
+  asset: SpannedAsset,
   { from, to }: TimeSpan,
   interval: Interval,
 ): Promise<boolean> {

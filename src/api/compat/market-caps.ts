@@ -2,11 +2,12 @@
 
 import { dayOfMillis } from '../../domain/day.ts';
 import type { Interval } from '../../domain/interval.ts';
-import { FactSeries, factDay } from '../../history/fact-history.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
+import { FactSeries, factDay, factsInQuote } from '../../history/fact-history.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { marketCapOf } from '../../snapshot/columns/past-facts.ts';
 import type { ServiceContext } from '../context.ts';
-import type { AssetBars } from './bars.ts';
+import { type AssetBars, marketCapNow } from './bars.ts';
 import type { Market } from './market.ts';
 
 /** By row of the bars. Of the latest day it is that of the listing; of past days what was known then, or null. */
@@ -16,9 +17,11 @@ export async function marketCaps(
   coin: IndexedAsset,
   bars: AssetBars,
   interval: Interval,
+  quote: QuoteAsset | null = null,
 ): Promise<(row: number) => number | null> {
-  const facts = new FactSeries(await context.facts(coin.assetNumber), interval);
-  const capNow = market.number(market.rowOf(coin), 'market_cap');
+  const records = factsInQuote(await context.facts(coin.assetNumber), quote?.assetNumber ?? null);
+  const facts = new FactSeries(records, interval);
+  const capNow = marketCapNow(market, coin, bars, quote);
   const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === coin.lastDay;
   return row => {
     if (isNow(row)) return capNow;

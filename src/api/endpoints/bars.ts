@@ -15,7 +15,8 @@ import { requireSnapshot } from '../served-snapshot.ts';
 /** The charts of other services read them too. */
 export const barsOf = perContext(context =>
   assetSource(context, context.barsBytes, {
-    read: (atTurn, asset, interval, version) => publishedOf(context).bars(asset, interval, version, atTurn),
+    read: (atTurn, asset, interval, version, quote = null) =>
+      publishedOf(context).inQuote(quote).bars(asset, interval, version, atTurn),
     none: NO_BARS,
     *make(_, bars, interval) {
       yield;
@@ -27,8 +28,9 @@ export const barsOf = perContext(context =>
 /** The bars of one source, after the actions of the asset. */
 const sourceBarsOf =
   (context: ServiceContext): AssetSource =>
-  async (choice, { interval, source }, { run, atTurn }) => {
-    if (source === undefined) return barsOf(context)(choice, { interval, usesOptional: false }, { run, atTurn });
+  async (choice, { interval, source, quote = null }, { run, atTurn }) => {
+    if (source === undefined) return barsOf(context)(choice, { interval, usesOptional: false, quote }, { run, atTurn });
+    if (quote !== null) throw sourceInQuote();
     const { fingerprint, version, assetIndex } = requireSnapshot(context);
     const asset = chosenAsset(assetIndex, choice);
     const { sources } = await atTurn(() =>
@@ -40,6 +42,17 @@ const sourceBarsOf =
     const table = barsTable(coarserBars({ day, open, high, low, close, volume }, interval), interval);
     return { fingerprint: `${fingerprint} ${source}`, version, table, pages: null };
   };
+
+function sourceInQuote(): ApiError {
+  return new ApiError(
+    'conflicting_parameters',
+    'The bars of one source are in USD, and quote names another currency.',
+    {
+      param: 'quote',
+      hint: 'Remove quote, or remove source.',
+    },
+  );
+}
 
 function unknownSource(id: string, source: string, sources: readonly SourceBars[]): ApiError {
   const names = sources.map(each => each.source).join(', ');

@@ -1,4 +1,4 @@
-// `/v1/catalog`: the datasets and their columns, and the intervals.
+// `/v1/catalog`: the datasets and their columns, the intervals, and the quotes.
 
 import type { Dataset } from '../../domain/datasets.ts';
 import { INTERVALS } from '../../domain/interval.ts';
@@ -6,6 +6,7 @@ import { LISTINGS } from '../../domain/listings.ts';
 import { ASSET_PATH, datasetPath } from '../../domain/paths.ts';
 import type { ServedInterval } from '../../domain/served-intervals.ts';
 import { catalogColumn } from '../../render/metadata.ts';
+import { type CatalogQuote, catalogQuotes, US_DOLLAR } from '../catalog-quotes.ts';
 import { documentEndpoint } from '../endpoint.ts';
 import { exactly, listOf, ref } from '../json-schema.ts';
 import { catalogColumnSchema } from '../openapi/column-schemas.ts';
@@ -17,7 +18,7 @@ export const catalog = documentEndpoint({
   id: 'getCatalog',
   path: '/v1/catalog',
   tag: 'Service',
-  summary: 'Datasets and their columns, and the intervals',
+  summary: 'Datasets and their columns, the intervals and the quotes',
   response: conditional('The catalogue.', json(ref('schemas', 'Catalog')), []),
   schemas: {
     Catalog: exactly({
@@ -43,17 +44,32 @@ export const catalog = documentEndpoint({
         }),
         'The intervals that the store has bars for, from the shortest to the longest.',
       ),
+      quotes: listOf(
+        exactly({
+          quote: { type: 'string', description: 'As the parameter `quote` takes it.' },
+          id: { type: ['string', 'null'], description: 'Null for the dollar, which is not an asset.' },
+          name: TEXT,
+          type: { type: ['string', 'null'], description: '`fiat` for a currency of a state.' },
+          first: { type: ['string', 'null'], description: 'Day of its first close; null for the dollar.' },
+          last: { type: ['string', 'null'], description: 'Day of its latest close; null for the dollar.' },
+        }),
+        'The dollar, the fiat currencies of the store, and its best-ranked assets. Every other asset is a quote too, by its ticker or id.',
+      ),
     }),
     CatalogColumn: catalogColumnSchema(),
   },
-  document: ({ group, intervals }) => ({
+  document: ({ group, intervals, snapshot }) => ({
     contentType: 'application/json; charset=utf-8',
-    body: () => catalogBody(group, intervals()),
-    state: () => JSON.stringify(intervals()),
+    body: () => catalogBody(group, intervals(), catalogQuotes(snapshot())),
+    state: () => JSON.stringify([intervals(), catalogQuotes(snapshot())]),
   }),
 });
 
-export function catalogBody(group: string, intervals: readonly ServedInterval[]): Buffer {
+export function catalogBody(
+  group: string,
+  intervals: readonly ServedInterval[],
+  quotes: readonly CatalogQuote[] = [US_DOLLAR],
+): Buffer {
   const profile = {
     name: 'assets/{id}',
     title: 'Asset profile',
@@ -66,6 +82,7 @@ export function catalogBody(group: string, intervals: readonly ServedInterval[])
       version: 'v1',
       datasets: [...LISTINGS.map(dataset => datasetEntry(dataset, group)), profile],
       intervals,
+      quotes,
     }),
   );
 }

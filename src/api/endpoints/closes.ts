@@ -11,10 +11,12 @@ import {
   timestampOfPeriod,
   type WrittenTime,
 } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import { intervalCloses } from '../../history/interval-series.ts';
 import type { Span } from '../../history/published-series.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { assetOfTicker } from '../../query/execute/find-asset.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
@@ -25,7 +27,17 @@ import { publishedOf, type ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf } from '../json-schema.ts';
-import { asOfPeriod, intervalParameter, invalidValue, queryParameters, timeParameter } from '../parameters.ts';
+import { closesInQuote } from '../listing/closes-in-quote.ts';
+import { quoteOf, requireBarsOfQuote } from '../listing/source.ts';
+import {
+  asOfPeriod,
+  intervalParameter,
+  invalidValue,
+  queryParameters,
+  quoteParameter,
+  timeParameter,
+  type WantedQuote,
+} from '../parameters.ts';
 import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
@@ -37,6 +49,7 @@ const DEFAULT_DAYS = 90;
 interface Wanted {
   readonly tickers: readonly string[];
   readonly interval: ListedInterval;
+  readonly quote: QuoteAsset | null;
   readonly days: number;
   readonly asOf: Period | null;
 }
@@ -49,7 +62,13 @@ export const closes = endpoint({
   description:
     'One entry per ticker that an asset has, in the order of the request. A day without a close has the close before it. A ticker that ' +
     'several assets have stands for the one in the listing.',
-  parameters: queryParameters<{ symbol: string[]; interval: ListedInterval; days: number; as_of: WrittenTime }>({
+  parameters: queryParameters<{
+    symbol: string[];
+    interval: ListedInterval;
+    quote: WantedQuote;
+    days: number;
+    as_of: WrittenTime;
+  }>({
     symbol: {
       doc: `Tickers separated by commas: at most ${MAX_TICKERS}, and as many as the tier has rows per page.`,
       takes: PARAMETERS.symbol.takes,
@@ -59,6 +78,7 @@ export const closes = endpoint({
       parse: tickersIn,
     },
     interval: intervalParameter(),
+    quote: quoteParameter(),
     days: {
       doc: 'Closes per asset, one per period; fewer if its history is shorter.',
       takes: `an integer from 1 to ${MAX_DAYS}`,
@@ -69,13 +89,13 @@ export const closes = endpoint({
       'The last day, today at the latest, or a time in the last period. Without it, the period of the latest close of each asset.',
     ),
   }),
-  errors: [...RECORD_ERRORS, 'unknown_interval'],
+  errors: [...RECORD_ERRORS, 'unknown_interval', 'unknown_quote'],
   response: record('The closes.', 'Closes'),
   schemas: { Closes: schema() },
   handle: context => {
     /** Of current snapshots: a client draws the same charts again, and reading the closes takes most of the time. */
     const kept = new VersionedCache<Buffer>(CACHE_SHARES.closes * context.cacheBytes);
-    return async (request, { symbol, interval: wantedInterval, days: wantedDays, as_of: time }) => {
+    return async (request, { symbol, interval: wantedInterval, quote: wantedQuote, days: wantedDays, as_of: time }) => {
       const [tickers, interval, days] = [symbol ?? [], wantedInterval ?? '1d', wantedDays ?? DEFAULT_DAYS];
       const asOf = time && asOfPeriod(interval, time);
       requireInterval(context.intervals(), interval, LISTED_INTERVALS);
@@ -84,16 +104,18 @@ export const closes = endpoint({
         throw invalidValue('symbol', `${tickers.length} tickers`, `at most ${most} tickers with this API key`);
       }
       const current = requireSnapshot(context);
-      const wanted = { tickers, interval, days, asOf };
+      const quote = requireQuote(current, wantedQuote?.name ?? null);
+      if (quote !== null) await requireBarsOfQuote(context, quote, interval, current.version);
+      const wanted = { tickers, interval, quote, days, asOf };
       if (asOf !== null) {
         requireReached(asOf, context.now(), interval);
-        const past = { interval, day: asOf, optional: false, inactive: false };
+        const past = { interval, day: asOf, optional: false, inactive: false, ...quoteOf(quote) };
         const snapshot = await context.past(current, past, request.requester);
         const body = await request.slot(atTurn => atTurn(() => bodyOf(context, snapshot, wanted)));
         return jsonRecord(context, request, body, snapshot.version);
       }
       const pages = kept.of(current.fingerprint);
-      const name = [interval, days, ...tickers].join('\n');
+      const name = [interval, quote?.assetNumber, days, ...tickers].join('\n');
       const known = pages.get(name);
       const body = known ?? (await request.slot(atTurn => atTurn(() => bodyOf(context, current, wanted))));
       if (known === undefined) pages.set(name, body, responseSize(name, body.length));
@@ -110,7 +132,8 @@ function tickersIn(text: string): string[] {
 async function bodyOf(context: ServiceContext, snapshot: Snapshot, wanted: Wanted): Promise<Buffer> {
   const result = await closesOf(context, snapshot, wanted);
   const interval = wanted.interval === '1d' ? {} : { interval: wanted.interval };
-  return Buffer.from(JSON.stringify({ ...interval, days: wanted.days, result }));
+  const quote = wanted.quote === null ? {} : { quote: wanted.quote.symbol };
+  return Buffer.from(JSON.stringify({ ...interval, ...quote, days: wanted.days, result }));
 }
 
 async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, wanted: Wanted) {
@@ -130,10 +153,11 @@ async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, wante
 async function readCloses(
   context: ServiceContext,
   assets: readonly IndexedAsset[],
-  { interval, days, asOf }: Wanted,
+  { interval, quote, days, asOf }: Wanted,
 ): Promise<DailyCloses> {
   const asked = [assets.map(({ assetNumber }) => assetNumber), days - 1, asOf ?? undefined] as const;
-  const { closes: read } = context.series(baseOf(interval));
+  const series = context.series(baseOf(interval));
+  const { closes: read } = quote === null ? series : await closesInQuote(context, quote, interval);
   if (interval === '1d') return read(...asked);
   const spans = new Map<number, Span>();
   for (const asset of assets) {
@@ -149,7 +173,7 @@ function schema(): JsonObject {
       symbol: { type: 'string', description: 'Ticker of the asset.' },
       last_day: { type: 'string', format: 'date', description: 'Day of the last close.' },
       last_at: { type: 'string', description: 'Start of its period, if the interval is not a day.' },
-      closes: listOf({ type: 'number' }, 'One close per period, oldest first, in USD.'),
+      closes: listOf({ type: 'number' }, 'One close per period, oldest first, in the quote.'),
     },
     ['last_at'],
   );
@@ -157,10 +181,11 @@ function schema(): JsonObject {
     ...exactly(
       {
         interval: { type: 'string', description: 'Of the closes, if it is not a day.' },
+        quote: { type: 'string', description: 'Ticker of the quote, if it is not USD.' },
         days: { type: 'integer', description: 'Closes per asset, unless its history is shorter.' },
         result: listOf(entry, 'One entry per asset.'),
       },
-      ['interval'],
+      ['interval', 'quote'],
     ),
     description: 'The latest closes of several assets.',
   };

@@ -15,6 +15,7 @@ import {
   type Period,
   type WrittenTime,
 } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import { ApiError, quoted } from '../../errors.ts';
 import {
   EXPLAINED_COLUMNS,
@@ -27,11 +28,12 @@ import {
 import { type AssetFigures, currentFigures, figuresOn } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
-import { isFactColumn } from '../../history/fact-history.ts';
+import { factsInQuote, isFactColumn } from '../../history/fact-history.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import { contributionsTo, type OrderedSources, readOrdered } from '../../publish/source-summary.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { columnOf, type Snapshot } from '../../snapshot/table.ts';
@@ -40,7 +42,15 @@ import { publishedOf, type ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { jsonRecord } from '../json-record.ts';
 import { exactly, type JsonObject, listOf, nullable, pathParameter, ref } from '../json-schema.ts';
-import { asOfPeriod, intervalParameter, queryParameters, timeParameter } from '../parameters.ts';
+import { requireBarsOfQuote } from '../listing/source.ts';
+import {
+  asOfPeriod,
+  intervalParameter,
+  queryParameters,
+  quoteParameter,
+  timeParameter,
+  type WantedQuote,
+} from '../parameters.ts';
 import { RECORD_ERRORS, record } from '../responses.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 
@@ -59,18 +69,19 @@ export const explain = endpoint({
       enum: EXPLAINED_COLUMNS.map(({ name }) => name),
     }),
   ],
-  parameters: queryParameters<{ interval: ListedInterval; as_of: WrittenTime }>({
+  parameters: queryParameters<{ interval: ListedInterval; quote: WantedQuote; as_of: WrittenTime }>({
     interval: intervalParameter(),
+    quote: quoteParameter(),
     as_of: timeParameter(
       'The day of the value, today at the latest, or a time in its period. Without it, the period of the latest close.',
     ),
   }),
-  errors: [...RECORD_ERRORS, 'unknown_column', 'unknown_interval', 'no_close'],
+  errors: [...RECORD_ERRORS, 'unknown_column', 'unknown_interval', 'unknown_quote', 'no_close'],
   response: record('The explanation.', 'Explanation'),
   schemas: { Explanation: schema() },
   handle: context => {
     const explained = explanations(context);
-    return async (request, { interval: wanted, as_of: time }) => {
+    return async (request, { interval: wanted, quote: named, as_of: time }) => {
       const interval = wanted ?? '1d';
       const { rest } = request;
       const slash = rest.lastIndexOf('/');
@@ -78,8 +89,11 @@ export const explain = endpoint({
       requireInterval(context.intervals(), interval, LISTED_INTERVALS);
       const asOf = time && asOfPeriod(interval, time);
       if (asOf !== null) requireReached(asOf, context.now(), interval);
-      const asset = listedAsset(requireSnapshot(context).assetIndex, rest.slice(0, slash));
-      const { body, version } = await explained(asset, column, { interval, asOf }, request);
+      const snapshot = requireSnapshot(context);
+      const asset = listedAsset(snapshot.assetIndex, rest.slice(0, slash));
+      const quote = requireQuote(snapshot, named?.name ?? null);
+      if (quote !== null) await requireBarsOfQuote(context, quote, interval, snapshot.version);
+      const { body, version } = await explained(asset, column, { interval, quote, asOf }, request);
       return jsonRecord(context, request, body, version);
     };
   },
@@ -93,6 +107,8 @@ interface Explained {
 
 interface Moment {
   readonly interval: ListedInterval;
+  /** Null: dollars. */
+  readonly quote: QuoteAsset | null;
   /** Null: the period of the latest close. */
   readonly asOf: Period | null;
 }
@@ -118,26 +134,32 @@ function explanations(context: ServiceContext): Explain {
     run: RunSteps,
     atTurn: AtTurn,
   ) {
-    const { interval, asOf } = moment;
+    const { interval, quote, asOf } = moment;
+    const converted = histories.inQuote(quote?.assetNumber ?? null);
     const { span } = await histories.span(asset, interval, snapshot.version);
     if (span === null) throw noClose(asset, moment);
     const wanted = [asset.assetNumber, span.first, span.last, snapshot.version] as const;
-    const { publishedBars, publishedOrigins } = context.series(baseOf(interval));
+    const { publishedBars, publishedOrigins } = converted.series(baseOf(interval));
     const published = { bars: publishedBars, origins: publishedOrigins };
     const { version, bars, origins } = await readTraced(published, [...wanted], atTurn, interval);
-    const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot, interval) : null;
-    const records = isFactColumn(column.name) ? await context.facts(asset.assetNumber) : [];
+    const benchmark = usesBenchmark(column)
+      ? await benchmarks.of(version, snapshot, interval, quote?.assetNumber)
+      : null;
+    const records = isFactColumn(column.name)
+      ? factsInQuote(await context.facts(asset.assetNumber), quote?.assetNumber ?? null)
+      : [];
     const current = asOf === null ? figuresOf(snapshot, asset) : null;
     const facts = (period: number) => {
       if (asOf !== null) return figuresOn(records, interval, period);
       return current && currentFigures(current, records);
     };
-    const options = { facts, benchmark: benchmark?.series ?? null, interval };
+    const options = { facts, benchmark: benchmark?.series ?? null, interval, quote: quote?.symbol ?? null };
     const newest = bars.day.at(-1) as Period | undefined; // a period of the store
     const until = asOf ?? newest;
     const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
     if (found === null) throw noClose(asset, moment);
-    const ordered = await sourcesBehind(context, asset, interval);
+    // Those of the sources are in dollars.
+    const ordered = quote === null ? await sourcesBehind(context, asset, interval) : null;
     const contributionsOf = ordered && ((period: number) => contributionsTo(ordered, period));
     const traced = await trace(found, bars, origins, context.loads, run, contributionsOf);
     const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
@@ -148,7 +170,7 @@ function explanations(context: ServiceContext): Explain {
   return async (asset, column, moment, { run, slot }) => {
     const snapshot = requireSnapshot(context);
     const known = kept.of(snapshot.fingerprint);
-    const name = `${asset.assetNumber} ${column.name} ${moment.interval} ${moment.asOf}`;
+    const name = `${asset.assetNumber} ${column.name} ${moment.interval} ${moment.quote?.assetNumber} ${moment.asOf}`;
     const found = known.get(name);
     if (found !== undefined) return found;
     const result = await computing.get(`${snapshot.fingerprint} ${name}`, () =>
@@ -281,6 +303,7 @@ function schema(): JsonObject {
       day: { ...day, description: 'The day of C0.' },
       at,
       interval: { ...text, enum: [...LISTED_INTERVALS], description: 'If it is not a day.' },
+      quote: { ...text, description: 'Ticker of the quote, if it is not USD: all prices are divided by its closes.' },
       value: { type: ['number', 'string', 'null'], description: 'As the listing has it.' },
       unit: nullable('string', 'Unit of the value; null where there is none.'),
       formula: text,
@@ -300,6 +323,6 @@ function schema(): JsonObject {
       exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
       relative_error: nullable('number', 'Of the value against the exact result.'),
     },
-    ['at', 'interval', 'fact'],
+    ['at', 'interval', 'quote', 'fact'],
   );
 }

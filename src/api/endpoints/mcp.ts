@@ -19,6 +19,7 @@ import {
 import { mcpServer } from '../../mcp/server.ts';
 import type { CallContext, ToolData, ToolListing, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
@@ -97,9 +98,10 @@ function toolData(
       const source = plannedSource(context, plan, TA_CUR.name, null, { run, slot, requester });
       return typeof source.table === 'function' ? source.table().then(listingOf) : listingOf(source);
     },
-    history({ id }, plan = { interval: '1d', usesOptional: false }) {
+    history({ id }, plan = { interval: '1d', quote: null, usesOptional: false }) {
       requireInterval(context.intervals(), plan.interval, LISTED_INTERVALS);
-      return slot(atTurn => histories({ by: 'id', text: id }, plan, { run, atTurn })).then(tableOf);
+      const terms = { ...plan, quote: requireQuote(requireSnapshot(context), plan.quote) };
+      return slot(atTurn => histories({ by: 'id', text: id }, terms, { run, atTurn })).then(tableOf);
     },
     profile: ({ assetNumber }) => context.profile(assetNumber),
   };

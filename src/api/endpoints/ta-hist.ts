@@ -3,6 +3,7 @@
 import { TA_HIST } from '../../domain/datasets.ts';
 import type { ListedInterval } from '../../domain/interval.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
+import { factsInQuote } from '../../history/fact-history.ts';
 import { historyTableInSteps } from '../../history/history-table.ts';
 import { perContext, publishedOf } from '../context.ts';
 import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
@@ -13,12 +14,12 @@ export const historiesOf = perContext((context): AssetSource => {
   const histories = publishedOf(context);
   const benchmarks = new BenchmarkSeries(histories);
   return assetSource(context, context.historyBytes, {
-    async read(atTurn, asset, interval, wanted) {
+    async read(atTurn, asset, interval, wanted, quote = null) {
       for (;;) {
-        const { version, data: bars } = await histories.bars(asset, interval, wanted, atTurn);
-        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval));
+        const { version, data: bars } = await histories.inQuote(quote).bars(asset, interval, wanted, atTurn);
+        const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval, quote));
         if (benchmark !== null) {
-          const facts = await context.facts(asset.assetNumber);
+          const facts = factsInQuote(await context.facts(asset.assetNumber), quote);
           return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series, facts } };
         }
         if (wanted !== undefined) return { version, data: null };

@@ -84,7 +84,7 @@ const JSON_TYPE = headerLines('content-type', FORMATS.json.contentType);
 
 function jsonAnswer(answering: Answering): Answer {
   const { context, request, plan, template, page, queried, fetched } = answering;
-  const metadata = plan.meta ? metadataText(plan.dataset, plan.columns, plan.interval) : 'null';
+  const metadata = plan.meta ? metadataText(plan.dataset, plan.columns, plan.interval, plan.unit) : 'null';
   const metaTime = plan.meta ? performance.now() - fetched : 0;
   const took = performance.now() - request.began;
   const dataTime = fetched - queried;

@@ -70,6 +70,7 @@ export const PARSE_ERRORS: readonly ErrorCode[] = [
   'invalid_calc_name',
   'no_past_values',
   'unknown_interval',
+  'unknown_quote',
 ];
 const PAGE_ERRORS: readonly ErrorCode[] = ['limit_above_tier', 'columns_pending'];
 const ONE_ASSET_ERRORS: readonly ErrorCode[] = [

@@ -4,11 +4,13 @@ import { ByteCache } from '../../common/byte-cache.ts';
 import { resultInSlices } from '../../common/run-in-slices.ts';
 import { FORMAT_NAMES, FORMATS } from '../../domain/formats.ts';
 import { LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import { ApiError } from '../../errors.ts';
 import type { PastDay } from '../../history/past-snapshot.ts';
 import { acceptWeights } from '../../http/wire/accept.ts';
 import type { Answer, ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import type { Snapshot } from '../../snapshot/table.ts';
@@ -17,6 +19,7 @@ import type { ServiceContext } from '../context.ts';
 import { streamAnswer, streamClient } from '../event-streams.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 import { type EarlierFor, earlierColumnsOf } from './earlier-columns.ts';
+import { quoteOf, requireBarsOfQuote } from './source.ts';
 
 /** Each client that reads slowly can hold the rows of one event in memory. */
 const MAX_STREAMED_ROWS = 1000;
@@ -31,21 +34,25 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
   const rowsEvents: RowsEvents = new ByteCache(ROWS_EVENTS_BYTES);
   const earlier = earlierColumnsOf(context);
   const earlierOf =
-    (plan: Plan, whom: EarlierFor): EarlierOf =>
+    (plan: Plan, quote: QuoteAsset | null, whom: EarlierFor): EarlierOf =>
     async snapshot =>
-      (await earlier.get(plan.lags, snapshot, newestOf(plan), whom)).values;
-  const listingOf = (plan: Plan, current: Snapshot, { requester }: ApiRequest): Snapshot | Promise<Snapshot> =>
-    plan.interval === '1d' ? current : context.past(current, newestOf(plan), requester);
+      (await earlier.get(plan.lags, snapshot, newestOf(plan, quote), whom)).values;
+  const listingOf = async (plan: Plan, quote: QuoteAsset | null, current: Snapshot, { requester }: ApiRequest) => {
+    if (plan.interval === '1d' && quote === null) return current;
+    if (quote !== null) await requireBarsOfQuote(context, quote, plan.interval, current.version);
+    return context.past(current, newestOf(plan, quote), requester);
+  };
   const open = async (request: ApiRequest, plan: Plan): Promise<Answer> => {
     const snapshot = requireSnapshot(context);
+    const quote = requireQuote(snapshot, plan.quote);
     const { tier, run, slot } = request;
     const limit = Math.min(plan.limit ?? tier.defaultRows, tier.maxRows, MAX_STREAMED_ROWS);
     const name = [plan.canonical, plan.page, limit].join('\n');
     const create = async (): Promise<QueryTopic> => {
-      const of = earlierOf(plan, LATER);
-      const listing = await listingOf(plan, snapshot, request);
-      const first = plan.lags.length === 0 ? null : await slot(() => earlierOf(plan, request)(listing));
-      return run(QueryTopic.create(plan, limit, listing, rowsEvents, first && { first, of }));
+      const of = earlierOf(plan, quote, LATER);
+      const listing = await listingOf(plan, quote, snapshot, request);
+      const first = plan.lags.length === 0 ? null : await slot(() => earlierOf(plan, quote, request)(listing));
+      return run(QueryTopic.create(plan, limit, listing, rowsEvents, first && { first, of }, quote?.assetNumber));
     };
     const topic = context.streams.topicOf(name) ?? (await create());
     return streamAnswer(context, snapshot.version, headerLines('x-limit-applied', limit), sink =>
@@ -55,15 +62,18 @@ export function queryStreams(context: ServiceContext): (request: ApiRequest, pla
   return (request, plan) => {
     refuseUnstreamable(plan);
     requireInterval(context.intervals(), plan.interval, LISTED_INTERVALS);
-    const ready = plan.usesOptional && plan.interval === '1d' ? context.optional(requireSnapshot(context)) : null;
+    const snapshot = requireSnapshot(context);
+    const quote = requireQuote(snapshot, plan.quote);
+    const isCurrent = plan.interval === '1d' && quote === null;
+    const ready = plan.usesOptional && isCurrent ? context.optional(snapshot) : null;
     // Once published, the optional columns stay.
     return ready instanceof Promise ? ready.then(() => open(request, plan)) : open(request, plan);
   };
 }
 
 /** Listings have no months. */
-function newestOf({ interval, usesOptional: optional }: Plan): PastDay {
-  return { interval: interval as ListedInterval, day: null, optional, inactive: false };
+function newestOf({ interval, usesOptional: optional }: Plan, quote: QuoteAsset | null): PastDay {
+  return { interval: interval as ListedInterval, day: null, optional, inactive: false, ...quoteOf(quote) };
 }
 
 /** Whether the client wants a stream: `format`, or else `Accept` must name it, with at least the weight of the other formats. */

@@ -1,25 +1,28 @@
-// Where the rows of a listing come from: the current snapshot, or that of a past moment, of another interval or with the inactive assets.
+// Where the rows of a listing come from: the current snapshot, or that of a past moment, of another interval, in another quote or with the
+// inactive assets.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteCache } from '../../common/byte-cache.ts';
 import type { VersionedCache } from '../../common/versioned-cache.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
-import { isoOfPeriod, LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
+import { baseOf, type Interval, isoOfPeriod, LISTED_INTERVALS, type ListedInterval } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import type { PastDay } from '../../history/past-snapshot.ts';
 import type { ApiRequest, Requester } from '../../http/wire/answer.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { type EarlierValues, withEarlier } from '../../query/execute/earlier-values.ts';
+import { noBarsOfQuote, requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { ListedRows, Snapshot, Table } from '../../snapshot/table.ts';
-import type { ServiceContext } from '../context.ts';
+import { publishedOf, type ServiceContext } from '../context.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 import { earlierColumnsOf, type FoundEarlier, type LaggedListing } from './earlier-columns.ts';
 import type { RenderedPage } from './page.ts';
 
 /** What decides on the table. */
-export type ListedPlan = Pick<Plan, 'interval' | 'asOf' | 'usesOptional' | 'inactive'>;
+export type ListedPlan = Pick<Plan, 'interval' | 'quote' | 'asOf' | 'usesOptional' | 'inactive'>;
 
 /** Where the rows of a response come from. */
 export interface Source {
@@ -35,23 +38,28 @@ export interface Source {
   readonly day?: string | null;
   /** Of the rows of a listing. */
   readonly listed?: ListedRows;
-  /** The plan with the values of earlier periods that it reads; absent if it reads none. */
+  /** The plan with the values of earlier periods that it reads, and with its unit; absent if it is the one of the request. */
   readonly plan?: Plan;
   readonly earlier?: EarlierValues;
 }
 
-/** The current table of a dataset, or that of a past moment, of another interval or with the inactive assets; with the optional columns if the plan needs one. */
+/**
+ * The current table of a dataset, or that of a past moment, of another interval, in another quote or with the inactive assets; with the
+ * optional columns if the plan needs one.
+ */
 export function listedSource(
   context: ServiceContext,
-  { asOf: day, interval, usesOptional, inactive }: ListedPlan,
+  plan: ListedPlan,
   name: SnapshotDatasetName,
   pages: VersionedCache<RenderedPage> | null,
   requester: Requester,
 ): Source {
+  const { asOf: day, interval, usesOptional, inactive } = plan;
   const current = requireSnapshot(context);
   const { fingerprint, version } = current;
   const known = pages?.of(fingerprint) ?? null;
-  if (day === null && !inactive && interval === '1d') {
+  const quote = requireQuote(current, plan.quote);
+  if (day === null && !inactive && interval === '1d' && quote === null) {
     const found = usesOptional ? context.optional(current) : current;
     const currentSource = (snapshot: Snapshot): Source => ({
       table: snapshot.tables[name],
@@ -66,7 +74,7 @@ export function listedSource(
   }
   requireInterval(context.intervals(), interval, LISTED_INTERVALS);
   if (day !== null) requireReached(day, context.now(), interval);
-  const dayName = `${fingerprint} ${interval} ${day ?? 'newest'}${inactive ? ' inactive' : ''}`;
+  const dayName = `${fingerprint} ${interval} ${day ?? 'newest'}${inactive ? ' inactive' : ''}${quote === null ? '' : ` in ${quote.assetNumber}`}`;
   const sourceOf = (past: Snapshot): Source => {
     const same = past.version === version;
     const named = same ? dayName : `${dayName} ${past.version}`;
@@ -82,14 +90,39 @@ export function listedSource(
       listed: past.listed,
     };
   };
-  const past = context.past(current, pastOf({ asOf: day, interval, usesOptional, inactive }), requester);
+  const found = () => context.past(current, pastOf(plan, quote), requester);
+  const past =
+    quote === null ? found() : (requireBarsOfQuote(context, quote, interval, version)?.then(found) ?? found());
   if (!(past instanceof Promise)) return sourceOf(past);
   return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
 }
 
 /** Listings have no months. */
-function pastOf({ interval, asOf: day, usesOptional: optional, inactive }: ListedPlan): PastDay {
-  return { interval: interval as ListedInterval, day, optional, inactive };
+function pastOf(
+  { interval, asOf: day, usesOptional: optional, inactive }: ListedPlan,
+  quote: QuoteAsset | null,
+): PastDay {
+  return { interval: interval as ListedInterval, day, optional, inactive, ...quoteOf(quote) };
+}
+
+/** As `PastDay` has it. */
+export function quoteOf(quote: QuoteAsset | null): Pick<PastDay, 'quote'> {
+  return quote === null ? {} : { quote: quote.assetNumber };
+}
+
+/** Null if it certainly has bars: each quote has days. */
+export function requireBarsOfQuote(
+  context: ServiceContext,
+  quote: QuoteAsset,
+  interval: Interval,
+  version: number,
+): Promise<void> | null {
+  if (baseOf(interval) === '1d') return null;
+  return publishedOf(context)
+    .span(quote, interval, version)
+    .then(({ span }) => {
+      if (span === null) throw noBarsOfQuote(quote, interval);
+    });
 }
 
 /** How long a server may be behind its store. */
@@ -105,22 +138,33 @@ export function plannedSource(
   { run, slot, requester }: Pick<ApiRequest, 'run' | 'slot' | 'requester'>,
 ): Source {
   const source = listedSource(context, plan, name, pages, requester);
-  if (plan.lags.length === 0) return source;
+  const quote = requireQuote(requireSnapshot(context), plan.quote);
+  const planned = quote === null ? plan : { ...plan, unit: quote.symbol };
+  if (plan.lags.length === 0) return quote === null ? source : withPlan(source, planned);
   const earlier = earlierColumnsOf(context);
-  const past = pastOf(plan);
+  const past = pastOf(plan, quote);
   const whole = async (): Promise<Source> => {
     for (const waitUntil = performance.now() + MAX_WAIT_MS; ; await wait(RETRY_MS)) {
       const { table, ...found } = listedSource(context, plan, name, pages, requester);
       const listing = typeof table === 'function' ? await table() : { ...found, table };
       const values = await earlier.get(plan.lags, lagged(listing), past, { requester, run });
-      if (isOfOneVersion(values) || performance.now() > waitUntil) return bound(listing, plan, values);
+      if (isOfOneVersion(values) || performance.now() > waitUntil) return bound(listing, planned, values);
     }
   };
   if (typeof source.table !== 'function') {
     const values = earlier.known(plan.lags, lagged(source));
-    if (values.size === plan.lags.length) return bound(source, plan, { values, versions: [source.version] });
+    if (values.size === plan.lags.length) return bound(source, planned, { values, versions: [source.version] });
   }
   return { ...source, table: () => slot(whole) };
+}
+
+function withPlan(source: Source, plan: Plan): Source {
+  const { table } = source;
+  return {
+    ...source,
+    plan,
+    table: typeof table === 'function' ? () => table().then(found => withPlan(found, plan)) : table,
+  };
 }
 
 function lagged({ fingerprint, version, listed }: Source): LaggedListing {

@@ -80,6 +80,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   inactive: { schema: () => ({ ...choice(...FLAGS), default: 'false' }) },
   as_of: { schema: () => TIME_SCHEMA },
   interval: { schema: dataset => ({ ...choice(...intervalsOf(dataset)), default: '1d' }) },
+  quote: { schema: () => ({ ...text(), default: 'USD', examples: ['USD', 'EUR', 'BTC'] }) },
   source: { schema: text },
   min_history: { schema: positive },
   q: { schema: text },

@@ -4,6 +4,8 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needsBars } from '../../domain/columns.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
+import { pastSnapshot } from '../../history/past-snapshot.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { buildSnapshot } from '../../snapshot/build/build.ts';
 import { rowNumbers } from '../../snapshot/columns/consecutive.ts';
@@ -22,25 +24,37 @@ export interface ListingJob {
   readonly dataset: SnapshotDatasetName;
   readonly format: FileFormat;
   readonly createdBy: string;
+  readonly quote?: QuoteAsset | null;
 }
 
 const MODE = 0o666;
 
-export async function exportListing({ store, folder, dataset, format, createdBy }: ListingJob): Promise<Manifest> {
+export async function exportListing({
+  store,
+  folder,
+  dataset,
+  format,
+  createdBy,
+  quote = null,
+}: ListingJob): Promise<Manifest> {
   await mkdir(join(folder, OWN_FOLDER), { recursive: true });
   const found = (await readdir(folder)).filter(name => name !== OWN_FOLDER);
   if (found.length > 0) throw new FolderError(`${folder} has other files, such as ${found[0]}`);
-  const { version, tables } = await store.readConsistently(async view => {
-    const { version: current, rows } = await view.currentSince(0);
-    const { assets } = await view.assetsSince(0);
-    return buildSnapshot({ version: current, assets, rows, now: Date.now() });
-  });
+  const newest = { interval: '1d', day: null, optional: false, inactive: false } as const;
+  const { version, tables } =
+    quote === null
+      ? await store.readConsistently(async view => {
+          const { version: current, rows } = await view.currentSince(0);
+          const { assets } = await view.assetsSince(0);
+          return buildSnapshot({ version: current, assets, rows, now: Date.now() });
+        })
+      : await pastSnapshot(store, { ...newest, quote: quote.assetNumber });
   const path = `part-000000.${format}`;
   const partial = join(folder, OWN_FOLDER, `${path}.partial`);
   const sink = await FileSink.create(partial, { mode: MODE });
   try {
     if (format === 'csv') await writeCsv(tables[dataset], sink);
-    else await writeTable(tables[dataset], sink, { version, createdBy });
+    else await writeTable(tables[dataset], sink, { version, createdBy, quote: quote?.symbol ?? null });
   } catch (error) {
     await sink.abandon();
     await rm(partial, { force: true });
@@ -53,7 +67,7 @@ export async function exportListing({ store, folder, dataset, format, createdBy 
     format_version: 1,
     dataset,
     version,
-    options: { format },
+    options: { format, ...(quote === null ? {} : { quote: quote.id }) },
     whole: true,
     complete: true,
     rows,

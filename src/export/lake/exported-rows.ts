@@ -11,6 +11,8 @@ import { barsRows } from '../../history/bars-table.ts';
 import { coarserBars, coarserCloses } from '../../history/coarser-bars.ts';
 import { isFactColumn } from '../../history/fact-history.ts';
 import { historyRows } from '../../history/history-table.ts';
+import type { QuoteCloses } from '../../history/quote-closes.ts';
+import { SettledSeries } from '../../history/quoted-series.ts';
 import type { ReturnSeries } from '../../indicators/return-series.ts';
 import { sharedDoubleColumns } from '../../snapshot/columns/shared-memory.ts';
 import { columnOf, type Rows } from '../../snapshot/table.ts';
@@ -21,6 +23,8 @@ export interface RowsContext {
   readonly request: HistoryRequest;
   /** For the betas of a history. */
   readonly benchmark: ReturnSeries | null;
+  /** Of the quote; absent or null for dollars. */
+  readonly quoteCloses?: QuoteCloses | null;
 }
 
 /** The periods of one asset. */
@@ -32,7 +36,7 @@ export interface ExportedRows extends Rows {
 
 /** The rows of an asset are valid until those of the next are asked for. */
 export async function* rowsOf(view: StoreView, part: Part, context: RowsContext): AsyncGenerator<ExportedRows> {
-  const bars = await barsOf(view, part, context.request);
+  const bars = await barsOf(view, part, context);
   for (const asset of part.assets) {
     const facts = needsFacts(context.request) ? await view.factsOf(asset.assetNumber) : [];
     const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), facts, context);
@@ -45,13 +49,14 @@ export async function* rowsOf(view: StoreView, part: Part, context: RowsContext)
 async function barsOf(
   view: StoreView,
   { assets }: Part,
-  request: HistoryRequest,
+  { request, quoteCloses = null }: RowsContext,
 ): Promise<Map<AssetNumber, BarColumns>> {
   const found = new Map<AssetNumber, BarColumns>();
   // Only optional columns are computed from the others.
   const needsClosesOnly = request.dataset !== BARS.name && request.inclCols === '';
   const interval = intervalOf(request);
-  const series = view.series(baseOf(interval));
+  const stored = view.series(baseOf(interval));
+  const series = quoteCloses === null ? stored : new SettledSeries(stored, quoteCloses);
   for (const { assetNumber, firstDay, lastDay } of assets.toSorted((a, b) => a.assetNumber - b.assetNumber)) {
     if (needsClosesOnly) {
       const { closes } = await series.publishedCloses(assetNumber, firstDay, lastDay);

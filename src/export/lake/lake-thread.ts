@@ -2,7 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../../common/task-thread.ts';
-import { intervalBenchmark, publishedSpans } from '../../history/published-spans.ts';
+import { baseOf } from '../../domain/interval.ts';
+import { intervalBenchmark, publishedQuote, publishedSpans } from '../../history/published-spans.ts';
+import { SettledSeries } from '../../history/quoted-series.ts';
 import { openStore } from '../../store/open.ts';
 import type { StoreView } from '../../store/store.ts';
 import { writePairFiles } from './freqtrade-files.ts';
@@ -42,15 +44,22 @@ const view = new Promise<StoreView>((resolve, reject) => {
 view.catch(() => {});
 const version = view.then(found => found.version());
 version.catch(() => {});
-const benchmark =
-  context.request.inclCols !== ''
+const { quote } = context.request;
+/** What the rows are computed with besides the bars. */
+const inputs =
+  context.request.inclCols !== '' || quote !== undefined
     ? view.then(async found => {
         const interval = intervalOf(context.request);
         const current = await found.currentSince(0);
-        return intervalBenchmark(found, current, interval, await publishedSpans(found, interval, current.rows));
+        const spans = await publishedSpans(found, interval, current.rows);
+        const quoteCloses =
+          quote === undefined ? null : await publishedQuote(found, interval, spans, quote.assetNumber);
+        const stored = found.series(baseOf(interval));
+        const series = quoteCloses === null ? stored : new SettledSeries(stored, quoteCloses);
+        return { quoteCloses, benchmark: await intervalBenchmark(found, current, interval, spans, series) };
       })
-    : null;
-benchmark?.catch(() => {});
+    : Promise.resolve({ quoteCloses: null, benchmark: null });
+inputs.catch(() => {});
 
 doTasks(parentPort, async (task: LakeTask): Promise<LakeResult> => {
   if (task.kind === 'version') return { version: await version };
@@ -59,7 +68,7 @@ doTasks(parentPort, async (task: LakeTask): Promise<LakeResult> => {
     Atomics.add(done, 1, BigInt(rows));
   };
   const { freqtrade } = context.request;
-  const partContext = { ...context, version: await version, benchmark: await benchmark, onProgress };
+  const partContext = { ...context, version: await version, ...(await inputs), onProgress };
   const files =
     freqtrade === undefined
       ? await writePart(await view, task.part, partContext)

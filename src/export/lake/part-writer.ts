@@ -156,7 +156,7 @@ function parquetFile(
   sink: FileSink,
   identity: readonly Column[],
   { dataset, columns }: Pick<Rows, 'dataset' | 'columns'>,
-  { version, createdBy }: Pick<PartContext, 'version' | 'createdBy'>,
+  { version, createdBy, request }: Pick<PartContext, 'version' | 'createdBy' | 'request'>,
   unused: (readonly ColumnChunk[])[],
 ): PartFile {
   const all = [...identity, ...dataset.columns];
@@ -164,7 +164,7 @@ function parquetFile(
   const facts = {
     columns: all.map((column, i) => parquetColumn(column, kinds[i]!)),
     maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
-    metadata: fileMetadata(dataset.name, all, version),
+    metadata: fileMetadata(dataset.name, all, version, request.quote?.symbol),
     createdBy,
   } as const;
   const chunks = unused.pop() ?? newChunks(facts);

@@ -6,6 +6,7 @@ import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BARS, type HistoryDatasetName, TA_HIST } from '../../domain/datasets.ts';
 import type { Day } from '../../domain/day.ts';
 import { baseOf, type Interval, type Period } from '../../domain/interval.ts';
+import { FIAT, type QuoteAsset } from '../../domain/quote.ts';
 import { historySpan } from '../../history/published-series.ts';
 import { publishedSpans } from '../../history/published-spans.ts';
 import type { StoreView } from '../../store/store.ts';
@@ -29,6 +30,8 @@ export interface HistoryRequest {
   readonly inclCols: string;
   /** Of the bars and rows; days without it. */
   readonly interval?: Interval;
+  /** The asset that prices are divided by; dollars without it. */
+  readonly quote?: Pick<QuoteAsset, 'assetNumber' | 'id' | 'symbol'>;
   /** Only assets that a later publication changed; null: all. */
   readonly sinceVersion: number | null;
   /** The folder is freqtrade's: one file per asset. */
@@ -82,7 +85,7 @@ export async function planOf(view: StoreView, request: HistoryRequest): Promise<
   const histories = await publishedSpans(view, interval, rows, spanOf(request.dataset));
   const assets = rows.flatMap(({ assetNumber }): PartAsset[] => {
     const [known, span] = [facts.get(assetNumber), histories.get(assetNumber)];
-    if (known === undefined || span === undefined) return [];
+    if (known === undefined || known.type === FIAT || span === undefined) return [];
     return [{ assetNumber, id: known.id, symbol: known.symbol, firstDay: span.first, lastDay: span.last }];
   });
   const written =
@@ -107,7 +110,7 @@ function activeBars(interval: Interval): number {
 export async function planByIdOf(view: StoreView, dataset: HistoryDatasetName, interval: Interval): Promise<Plan> {
   const names = new Map<AssetNumber, Pick<PartAsset, 'id' | 'symbol'>>();
   await view.readAssetsSince(0, assets => {
-    for (const { assetNumber, id, symbol } of assets) names.set(assetNumber, { id, symbol });
+    for (const { assetNumber, id, symbol, type } of assets) if (type !== FIAT) names.set(assetNumber, { id, symbol });
   });
   const assets: PartAsset[] = [];
   const fine = baseOf(interval) === '1d' ? null : await publishedSpans(view, interval, [], spanOf(dataset));

@@ -4,11 +4,12 @@
 import { type BarColumns, barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, isoFromDay } from '../../domain/day.ts';
 import { type BaseInterval, coarserPeriod, periodOfMillis } from '../../domain/interval.ts';
+import { FIAT } from '../../domain/quote.ts';
 import { type Since, type Source, SourceError, type SourceItem } from '../source.ts';
 import { type WholeBar, writeHours, writeMinutes } from './intraday.ts';
 import { type Market, simulateMarket, writeBars } from './prices.ts';
 import { profilesOf } from './profiles.ts';
-import { DEFAULT_ASSETS, type DemoAsset, EPOCH, HISTORY_DAYS, hasEnded, universe } from './universe.ts';
+import { crown, DEFAULT_ASSETS, type DemoAsset, EPOCH, HISTORY_DAYS, hasEnded, universe } from './universe.ts';
 
 /** Ticker of the largest asset. */
 export const DEMO_BENCHMARK = 'ALDM';
@@ -37,6 +38,7 @@ export function demoSource(options: DemoOptions = {}): Source {
     throw new SourceError(message, 'set the clock of this machine right');
   }
   const assets = universe(today, size);
+  const priced = [...assets, crown(assets)];
   const market = simulateMarket(today);
   return {
     name: 'demo',
@@ -46,9 +48,11 @@ export function demoSource(options: DemoOptions = {}): Source {
         signal.throwIfAborted();
         yield { kind: 'profile', where: `demo: ${sourced.profile.id}`, sourced };
       }
+      const { id, symbol, name } = crown(assets);
+      yield { kind: 'asset', asset: { id, symbol, name, rank: null, type: FIAT, supply: null } };
     },
     async *bars(since, signal) {
-      const pull = { assets, market, today, now, since, signal, steps: withHours ? 2 : 1 };
+      const pull = { assets: priced, market, today, now, since, signal, steps: withHours ? 2 : 1 };
       yield* days(pull);
       if (withHours) yield* hoursAndMinutes(pull);
       // After the prices: new prices are a sign of life, and these assets have ended.

@@ -39,6 +39,25 @@ export interface DemoAsset {
   readonly quirk: 'gaps' | 'breaks' | null;
 }
 
+/** A fiat currency of no country, so that prices can be quoted in something else than dollars and assets. */
+export function crown([first]: readonly DemoAsset[]): DemoAsset {
+  if (first === undefined) throw new RangeError('the universe has no assets');
+  const { sector, listed, ends } = first;
+  return {
+    ...{
+      seed: 0x63726e,
+      id: 'crn-crown',
+      symbol: 'CRN',
+      name: 'Crown',
+      purpose: 'is a currency',
+      sector,
+      listed,
+      ends,
+    },
+    ...{ basePrice: 1.12, supply: 0, delisted: false, beta: 0, noise: 0.003, pull: 0.004, quirk: null },
+  };
+}
+
 /** `price` is in US dollars, `cap` the market capitalisation at that price; `own` is what is not as usual. */
 type Row = readonly [symbol: string, name: string, SectorId, price: number, cap: number, own?: Partial<DemoAsset>];
 

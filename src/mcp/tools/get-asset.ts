@@ -45,7 +45,7 @@ export const getAsset: Tool = {
         ? indicatorLines(
             asset,
             snapshot.tables['ta-cur'],
-            await data.history(asset, { interval: '1d', usesOptional: true }),
+            await data.history(asset, { interval: '1d', quote: null, usesOptional: true }),
           )
         : [notListed(asset, listed)]),
       `Profile: ${assetUrl(context, asset.id)}`,

@@ -10,7 +10,7 @@ import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
 import type { Given } from '../arguments.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
-import { INTERVAL_ARGUMENT } from '../interval-argument.ts';
+import { INTERVAL_ARGUMENT, QUOTE_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, queryText } from '../rest-url.ts';
 import { cellText, DIGITS, numberText, tableText } from '../table-text.ts';
 import { columnNames, type Tool } from '../tool.ts';
@@ -36,6 +36,7 @@ export const getHistory: Tool = {
     from: { type: 'day', doc: 'First day, YYYY-MM-DD. Default: the first close.' },
     to: { type: 'day', doc: 'Last day, YYYY-MM-DD. Default: the latest close.' },
     interval: INTERVAL_ARGUMENT,
+    quote: QUOTE_ARGUMENT,
     limit: { type: 'integer', max: 400, default: 50, doc: 'Most rows.' },
   },
   example: ({ id }) => ({ asset: id, columns: ['price', 'sma50'] }),
@@ -52,7 +53,7 @@ export const getHistory: Tool = {
     const plan = planOf(given, asset.id);
     const columns = columnsOf(given);
     const usesOptional = columns.some(index => isOptional(TA_HIST.columns[index]!));
-    const table = await data.history(asset, { interval: plan.interval, usesOptional });
+    const table = await data.history(asset, { interval: plan.interval, quote: plan.quote, usesOptional });
     const { rows, total } = await context.run(executeInSteps(plan, table, table.rows + 1));
     const one = periodWord(plan.interval);
     if (total === 0) return noRows(asset.id, table, plan.interval);
@@ -65,6 +66,7 @@ export const getHistory: Tool = {
     const url = listingUrl(context, TA_HIST, {
       id: asset.id,
       interval: given.one('interval'),
+      quote: given.text('quote'),
       from: given.text('from'),
       to: given.text('to'),
       order: total > context.maxRows ? 'desc' : 'asc',
@@ -77,6 +79,7 @@ export const getHistory: Tool = {
       step === 1
         ? `Every ${one} is shown.`
         : `Thinned: every ${ordinal(step)} ${one} is shown, ${shown.length} of ${total} rows.`,
+      plan.quote === null ? '' : `Prices in ${plan.quote}.`,
       most < wanted ? `The tier of the API key allows ${most} rows.` : '',
       ...given.notes,
       sharedTickerNote(snapshot, asset, text),
@@ -96,7 +99,8 @@ function exactRows(total: number, most: number, interval: Interval): string {
 }
 
 function planOf(given: Given, id: string): Plan {
-  const query = { id, interval: given.one('interval'), from: given.text('from'), to: given.text('to'), order: 'asc' };
+  const periods = { interval: given.one('interval'), from: given.text('from'), to: given.text('to') };
+  const query = { id, ...periods, quote: given.text('quote'), order: 'asc' };
   return parsePlan(TA_HIST, queryText(query));
 }
 

@@ -12,7 +12,7 @@ import type { Plan } from '../../query/parse/plan.ts';
 import type { Given } from '../arguments.ts';
 import { countsAlone } from '../conditions.ts';
 import { firstDay, newestPeriod } from '../data-days.ts';
-import { INTERVAL_ARGUMENT } from '../interval-argument.ts';
+import { INTERVAL_ARGUMENT, QUOTE_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, type Parameters, queryText } from '../rest-url.ts';
 import { DIGITS, tableText } from '../table-text.ts';
 import { type CallContext, columnNames, type Tool, type ToolListing } from '../tool.ts';
@@ -54,6 +54,7 @@ export const screenAssets: Tool = {
     },
     limit: { type: 'integer', max: 100, default: 20, doc: 'Rows. The tier of the API key may allow fewer.' },
     interval: INTERVAL_ARGUMENT,
+    quote: QUOTE_ARGUMENT,
     as_of: { type: 'day', doc: 'A past day, YYYY-MM-DD: the rows as of its end, of the assets active then.' },
   },
   example: () => ({ where: 'change7 > 10 and price > sma50', sort: 'change7', limit: 5 }),
@@ -79,7 +80,7 @@ function parametersOf(given: Given): Parameters {
   const where = given.text('where');
   const optional = shownColumns(given, where, sort).filter(isOptional);
   const incl_cols = optional.length === 0 ? undefined : optional.map(({ name }) => name).join();
-  return { where, sort, order, interval: given.one('interval'), as_of, incl_cols };
+  return { where, sort, order, interval: given.one('interval'), quote: given.text('quote'), as_of, incl_cols };
 }
 
 function planOf(given: Given): Plan {
@@ -98,6 +99,7 @@ function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, cont
     `${total} of ${table.rows} assets match${plan.where === null && plan.filters.length === 0 && plan.symbols === null ? ' (no condition)' : ''}.`,
     total === 0 ? '' : `Rows 1 to ${page.rows.length} by ${parameters['sort']} ${parameters['order']}.`,
     `Data of ${day ?? 'no day'}${context.data.simulated ? ', simulated' : ''}.`,
+    plan.quote === null ? '' : `Prices in ${plan.quote}.`,
     limit < wanted && total > limit ? `The tier of the API key allows ${limit} rows.` : '',
     ...given.notes,
     ...unknownValues(plan, table, snapshot),

@@ -1,5 +1,6 @@
 // Parses a query string into a checked plan, or throws an error that names the parameter and says what it accepts.
 
+import { MAX_NAME_LENGTH, MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { hasNoPast } from '../../domain/columns.ts';
 import { BARS, type Dataset } from '../../domain/datasets.ts';
@@ -12,6 +13,7 @@ import {
   type Period,
   parseTime,
 } from '../../domain/interval.ts';
+import { DOLLAR } from '../../domain/quote.ts';
 import { ApiError } from '../../errors.ts';
 import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
 import { foldText } from '../expression/nodes.ts';
@@ -166,6 +168,7 @@ function checkedPlan(
     search: read('q', text => foldForSearch(text).trim() || null),
     ...(source === null ? {} : { source }),
   };
+  const quote = read('quote', parseQuote);
   if (asked.asOf !== null) requirePast(dataset, [sort, asked.filters, expressions.computed, asked.where?.node]);
   return {
     dataset,
@@ -175,6 +178,8 @@ function checkedPlan(
     limit: integer('limit'),
     page: integer('page') ?? 1,
     ...asked,
+    quote,
+    unit: null,
     apiKey: given.get('api_key') ?? null,
     usesOptional: usesOptional(dataset, [
       hasDefaultColumns ? [] : columns,
@@ -192,6 +197,7 @@ function checkedPlan(
         filters: asked.filters.map(filterText),
         where: asked.where?.key,
         calc: expressions.formulas,
+        ...(quote === null ? {} : { quote }),
       }),
     ]),
     rest,
@@ -249,6 +255,16 @@ function intervalOf(dataset: Dataset, pairs: readonly Pair[]): Interval {
     return dataset.timesIn ?? '1d';
   return parseChoice('interval', text, intervalsOf(dataset), parameterFacts(dataset, 'interval').takes);
 }
+
+/** Null for dollars. */
+export function parseQuote(text: string): string | null {
+  const name = text.trim();
+  if (name === '' || name.length > MAX_QUOTE_LENGTH) throw invalidValue('quote', text);
+  return tickerKey(name) === DOLLAR ? null : tickerKey(name);
+}
+
+/** Of the longest id. */
+const MAX_QUOTE_LENGTH = MAX_SYMBOL_LENGTH + MAX_NAME_LENGTH + 1;
 
 function parseSymbols(text: string): string[] {
   return [...new Set(parseList('symbol', text).map(tickerKey))].sort();

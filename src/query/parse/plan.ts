@@ -58,6 +58,10 @@ export interface Plan {
   readonly asset: AssetChoice | null;
   /** `1d` if the dataset has no such parameter. */
   readonly interval: Interval;
+  /** The quote as the client names it, in upper case; null: dollars. */
+  readonly quote: string | null;
+  /** Ticker of that quote, for the units of columns; null for dollars, and until the quote is looked up. */
+  readonly unit: string | null;
   /** The bars are those of this source; absent: the served ones. */
   readonly source?: string;
   /** The rows are those of this period; null: the current ones. */

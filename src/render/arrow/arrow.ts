@@ -23,7 +23,7 @@ export function* arrowParts(parts: Iterable<RowSelection>, described: boolean): 
   let isFirst = true;
   for (const part of parts) {
     const fields = fieldsOf(part);
-    if (isFirst) yield schemaMessage(fields, described);
+    if (isFirst) yield schemaMessage(fields, described, part.unit ?? null);
     isFirst = false;
     yield* batches(fields, part.rows);
   }

@@ -30,10 +30,10 @@ export interface Field {
   readonly kind: FieldKind;
 }
 
-/** `described`: each field has its unit, description and formula. */
-export function schemaMessage(fields: readonly Field[], described: boolean): Buffer {
+/** `described`: each field has its unit, description and formula. `quote`: the ticker that replaces the dollar in units. */
+export function schemaMessage(fields: readonly Field[], described: boolean, quote: string | null = null): Buffer {
   const builder = new FlatBuilder();
-  return message(builder, MESSAGE.schema, schemaTable(builder, fields, described), 0);
+  return message(builder, MESSAGE.schema, schemaTable(builder, fields, described, quote), 0);
 }
 
 /** What an Arrow file ends with. `batches`: of each one its place, the bytes of its description and those of its body. */
@@ -50,13 +50,18 @@ export function messageBytes(message: Buffer): number {
   return START_BYTES + message.readUInt32LE(4);
 }
 
-function schemaTable(builder: FlatBuilder, fields: readonly Field[], described: boolean): Slot {
-  const built = fields.map(field => fieldTable(builder, field, described));
+function schemaTable(
+  builder: FlatBuilder,
+  fields: readonly Field[],
+  described: boolean,
+  quote: string | null = null,
+): Slot {
+  const built = fields.map(field => fieldTable(builder, field, described, quote));
   return builder.table([null, builder.tables(built)]);
 }
 
-function fieldTable(builder: FlatBuilder, { column, kind }: Field, described: boolean): Slot {
-  const metadata = described ? builder.tables(keyValues(builder, fieldMetadata(column))) : null;
+function fieldTable(builder: FlatBuilder, { column, kind }: Field, described: boolean, quote: string | null): Slot {
+  const metadata = described ? builder.tables(keyValues(builder, fieldMetadata(column, '1d', quote))) : null;
   const children = builder.tables([]);
   const type = builder.table(typeSlots(builder, kind));
   const name = builder.string(column.name);

@@ -3,6 +3,7 @@
 
 import { partitionPoint } from '../../common/partition-point.ts';
 import type { AssetNumber } from '../../domain/asset.ts';
+import { FIAT } from '../../domain/quote.ts';
 import type { AssetFacts } from '../../store/store.ts';
 import { rowNumbers } from '../columns/consecutive.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type TextFact,
 } from '../columns/fact-columns.ts';
 import { sortedByNumber } from '../columns/sort-numbers.ts';
-import { textAt } from '../columns/texts.ts';
+import { textAt, textIs } from '../columns/texts.ts';
 import type { TextData } from '../table.ts';
 import { WorkList } from './work-list.ts';
 
@@ -23,9 +24,11 @@ export class AssetBook {
   /** One number per ticker; assets that share a ticker have the same number. */
   ticker: Uint32Array = new Uint32Array();
   tickers = 0;
-  /** Slots by id and by symbol, ascending by code point. A slot in neither belongs to an asset that was removed. */
+  /** Slots by id and by symbol, ascending by code point, without fiat currencies and without assets that were removed. */
   byId: Uint32Array = new Uint32Array();
   bySymbol: Uint32Array = new Uint32Array();
+  /** Slots of fiat currencies, which are not listed. */
+  fiats: Uint32Array = new Uint32Array();
   #byNumber: Uint32Array = new Uint32Array();
 
   get slots(): number {
@@ -90,22 +93,28 @@ export class AssetBook {
       if (slot === undefined) added.push(asset);
       else if (!this.#showsAlike(slot, asset)) changed.push(asset);
     }
-    const differs = changed.length + added.length > 0 || (all && assets.length !== this.byId.length);
+    const differs = changed.length + added.length > 0 || (all && assets.length !== this.#present);
     if (!differs) return false;
     const first = this.slots;
     this.#take(changed, added);
     const present = all
       ? given
       : joined(
-          this.byId,
+          joined(this.byId, this.fiats),
           given.filter(slot => slot >= first),
         );
     this.#beginSorting(present)();
     return true;
   }
 
-  #beginSorting(present: Uint32Array): () => void {
-    const { id, symbol } = this.#facts.texts;
+  get #present(): number {
+    return this.byId.length + this.fiats.length;
+  }
+
+  #beginSorting(all: Uint32Array): () => void {
+    const { id, symbol, type } = this.#facts.texts;
+    this.fiats = all.filter(slot => textIs(type, slot, FIAT));
+    const present = this.fiats.length === 0 ? all : all.filter(slot => !textIs(type, slot, FIAT));
     const works = new WorkList(present.length);
     const byId = works.add('sorted', { texts: id, rows: present });
     const bySymbol = works.add('sorted', { texts: symbol, rows: present });

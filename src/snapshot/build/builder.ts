@@ -5,14 +5,16 @@
 
 import { ACTIVE_DAYS, isActive } from '../../domain/asset-state.ts';
 import { SNAPSHOT_DATASETS, type SnapshotDatasetName, TA_CUR } from '../../domain/datasets.ts';
-import { LAST_DAY } from '../../domain/day.ts';
+import { type Day, LAST_DAY } from '../../domain/day.ts';
 import { type ListedInterval, periodOfMillis } from '../../domain/interval.ts';
+import type { QuoteAsset } from '../../domain/quote.ts';
 import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
-import type { FactColumns } from '../columns/fact-columns.ts';
+import type { FactColumns, TextFact } from '../columns/fact-columns.ts';
 import type { PastFacts } from '../columns/past-facts.ts';
 import { sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
+import { textAt } from '../columns/texts.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
 import type { ListedRows, Snapshot } from '../table.ts';
 import { AssetBook } from './asset-book.ts';
@@ -181,6 +183,7 @@ export class SnapshotBuilder {
       indexData,
       listed: this.#listedRows(built['ta-cur']),
       benchmark: benchmarkIn(changes.columns ?? null),
+      fiats: this.#fiats(),
       builtAt: changes.now,
     };
     this.#rows.settle(built['ta-cur'].slots, numbersOf(tables['ta-cur']));
@@ -279,6 +282,20 @@ export class SnapshotBuilder {
     return isActiveOn(old) === isActiveOn(day);
   }
 
+  /** Those with published closes, by symbol. */
+  #fiats(): QuoteAsset[] {
+    const text = (fact: TextFact, slot: number) => textAt(this.#book.text(fact), slot) ?? '';
+    const { fiats, assetNumbers } = this.#book;
+    const published = Array.from(fiats.filter(slot => this.#rows.day[slot]! >= 0)).map(slot => ({
+      assetNumber: assetNumbers[slot]!,
+      ...{ id: text('id', slot), symbol: text('symbol', slot), name: text('name', slot) },
+      // Of a published row.
+      ...{ firstDay: this.#rows.firstDay(slot) as Day, lastDay: this.#rows.day[slot]! as Day },
+    }));
+    return published.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  }
+
+  /** Fiat currencies do not decide which assets are active. */
   #newestDay(): number {
     const { byId } = this.#book;
     const { day } = this.#rows;

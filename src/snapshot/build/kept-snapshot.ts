@@ -28,7 +28,7 @@ export interface KeptSnapshot {
 }
 
 const MAGIC = 'TIDEMARK';
-const LAYOUT = 6;
+const LAYOUT = 7;
 export const CONFIRMED_AT = 16;
 export const HEAD_BYTES = 24;
 const HASH_BYTES = 32;
@@ -41,7 +41,8 @@ function identityOf(column: Column): string {
   return ownPlace(column) === null || !('formula' in column) ? column.name : `${column.name}=${column.formula}`;
 }
 
-interface Description extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark'> {
+interface Description
+  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'listed' | 'benchmark' | 'fiats'> {
   readonly store: string;
   readonly columns: readonly string[];
   readonly assetNumbers: AssetIndexData['assetNumbers'];
@@ -60,13 +61,13 @@ type AnyArray = ReturnType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
 /** The file in pieces to be written one after the other, so that columns are not copied. */
 export function keptPieces({ store, snapshot, confirmedAt }: KeptSnapshot): Buffer[] {
-  const { version, fingerprint, builtAt, indexData, listed, benchmark } = snapshot;
+  const { version, fingerprint, builtAt, indexData, listed, benchmark, fiats } = snapshot;
   const tables = byDataset((name): PlainTable => {
     const { rows, columns, history, profileIndex } = snapshot.tables[name].descriptor;
     return { rows, columns, history, profileIndex };
   });
   const assetNumbers = indexData.assetNumbers;
-  const facts = { store, version, fingerprint, builtAt, benchmark };
+  const facts = { store, version, fingerprint, builtAt, benchmark, fiats };
   const described: Description = { ...facts, columns: COLUMNS, assetNumbers, listed, tables };
   const arrays: AnyArray[] = [];
   const text = JSON.stringify(described, (_, value: unknown) => {

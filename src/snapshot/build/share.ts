@@ -6,12 +6,12 @@ import type { SharedSnapshot } from './builder.ts';
 import { attachTable, type TableDescriptor } from './shared-table.ts';
 
 export interface SnapshotDescriptor
-  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData' | 'listed' | 'benchmark'> {
+  extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData' | 'listed' | 'benchmark' | 'fiats'> {
   readonly tables: ByDataset<TableDescriptor>;
 }
 
 export function describeSnapshot(snapshot: SharedSnapshot): SnapshotDescriptor {
-  const { version, fingerprint, builtAt, indexData, listed, benchmark, tables } = snapshot;
+  const { version, fingerprint, builtAt, indexData, listed, benchmark, fiats, tables } = snapshot;
   return {
     version,
     fingerprint,
@@ -19,6 +19,7 @@ export function describeSnapshot(snapshot: SharedSnapshot): SnapshotDescriptor {
     indexData,
     listed,
     benchmark,
+    fiats,
     tables: byDataset(name => tables[name].descriptor),
   };
 }

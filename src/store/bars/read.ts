@@ -147,6 +147,7 @@ export function readCloses(
   assets: readonly AssetNumber[],
   coverage: readonly Coverage[],
   days: number,
+  withDays: boolean = false,
 ): DailyCloses {
   const starts = new Uint32Array(assets.length + 1);
   for (const [i, { firstDay, lastDay, bars }] of coverage.entries()) {
@@ -156,12 +157,35 @@ export function readCloses(
   for (let i = 0; i < assets.length; i++) {
     if (starts[i]! < starts[i + 1]!) copyCloses(blocks, assets[i]!, coverage[i]!, close, starts[i]!, starts[i + 1]!);
   }
-  return {
+  const found = {
     starts,
     close,
     firstDay: Int32Array.from(coverage, one => one.firstDay),
     lastDay: Int32Array.from(coverage, one => one.lastDay),
   };
+  if (!withDays) return found;
+  const closeDays = assets.map((asset, i) => daysOfCloses(blocks, asset, coverage[i]!, starts[i + 1]! - starts[i]!));
+  return { ...found, closeDays };
+}
+
+/** Of the latest `count` days, the day of the close that each has; null if each has its own. */
+function daysOfCloses(blocks: Blocks, asset: AssetNumber, coverage: Coverage, count: number): Int32Array | null {
+  if (count === 0 || isGapless(coverage)) return null;
+  const { firstDay, lastDay } = coverage;
+  const days = new Int32Array(count);
+  const from = lastDay - count + 1;
+  let last = newestDay(blocks, asset, from, firstDay);
+  for (let day = from; day <= lastDay; ) {
+    const block = blockOf(day);
+    const until = Math.min((block + 1) * BLOCK_DAYS, lastDay + 1);
+    const numbers = blocks.find(asset, CLOSE, block);
+    const cells = blocks.cellsOf(asset, block) - block * BLOCK_DAYS;
+    for (; day < until; day++) {
+      if (numbers !== null && !Number.isNaN(numbers[cells + day]!)) last = day;
+      days[day - from] = last;
+    }
+  }
+  return days;
 }
 
 /** See `BarStore.dailyBars`. */
@@ -170,8 +194,9 @@ export function readDailyBars(
   assets: readonly AssetNumber[],
   coverage: readonly Coverage[],
   days: number,
+  withDays: boolean = false,
 ): DailyBarBatch {
-  const closes = readCloses(blocks, assets, coverage, days);
+  const closes = readCloses(blocks, assets, coverage, days, withDays);
   const { starts, close } = closes;
   const prices = () => new Float64Array(close.length);
   const numbers = { open: prices(), high: prices(), low: prices(), volume: prices() };

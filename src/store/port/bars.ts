@@ -44,14 +44,14 @@ export interface BarStore {
   /**
    * One close per asset and day, oldest first: of the newest day of each asset and of `days` days before it, or since its oldest day.
    * A day without a close has the close before it, even one older than `days`. An unknown asset has none. All of it is held in memory:
-   * ask for some hundred assets at a time. With `until`, as if there were no bars after that day.
+   * ask for some hundred assets at a time. With `until`, as if there were no bars after that day. `withDays`: with `closeDays`.
    */
-  closes(assets: readonly AssetNumber[], days: number, until?: Period): Promise<DailyCloses>;
+  closes(assets: readonly AssetNumber[], days: number, until?: Period, withDays?: boolean): Promise<DailyCloses>;
   /**
    * The same days with all numbers; NaN is an unknown one. A day without a bar has the close before it as open, high and low, and a
    * volume of 0.
    */
-  dailyBars(assets: readonly AssetNumber[], days: number, until?: Period): Promise<DailyBarBatch>;
+  dailyBars(assets: readonly AssetNumber[], days: number, until?: Period, withDays?: boolean): Promise<DailyBarBatch>;
 }
 
 export interface StoredBars extends BarColumns {
@@ -106,6 +106,8 @@ export interface DailyCloses {
   /** Days of the oldest and the newest close of `assets[i]` in the store; undefined without closes. */
   readonly firstDay: Int32Array;
   readonly lastDay: Int32Array;
+  /** Of `assets[i]`, the day that each close was delivered for, which is an earlier one if it was carried forward; null if none was. */
+  readonly closeDays?: readonly (Int32Array | null)[];
 }
 
 export interface DailyBarBatch extends DailyCloses, Pick<BarColumns, 'open' | 'high' | 'low' | 'volume'> {}

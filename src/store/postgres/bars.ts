@@ -89,11 +89,11 @@ function series(db: Database, layout: SeriesLayout): Series {
 
     replacedCloses: () => db.query(sql => replacedOfAll(sql, layout)),
 
-    closes: (assets, days, until) =>
-      db.read(sql => closes(sql, layout, assets, days, until ?? LAST_PERIOD), 'all assets'),
+    closes: (assets, days, until, withDays) =>
+      db.read(sql => closes(sql, layout, assets, days, until ?? LAST_PERIOD, withDays), 'all assets'),
 
-    dailyBars: (assets, days, until) =>
-      db.read(sql => dailyBars(sql, layout, assets, days, until ?? LAST_PERIOD), 'all assets'),
+    dailyBars: (assets, days, until, withDays) =>
+      db.read(sql => dailyBars(sql, layout, assets, days, until ?? LAST_PERIOD, withDays), 'all assets'),
 
     barsOfLoad: load => db.read(sql => barsOfLoad(sql, layout, load)),
 
@@ -191,6 +191,7 @@ async function closes(
   assets: readonly AssetNumber[],
   days: number,
   until: number,
+  withDays: boolean | undefined,
 ): Promise<DailyCloses> {
   const covered = await coverageOf(sql, layout, assets);
   const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
@@ -209,7 +210,7 @@ async function closes(
     find: (asset, field, block) => blocksFor(asset).find(asset, field, block),
     cellsOf: (asset, block) => blocksFor(asset).cellsOf(asset, block),
   };
-  const found = readCloses(searched.size === 0 ? recent : all, assets, then, days);
+  const found = readCloses(searched.size === 0 ? recent : all, assets, then, days, withDays);
   recent.free();
   return found;
 }
@@ -220,12 +221,13 @@ async function dailyBars(
   assets: readonly AssetNumber[],
   days: number,
   until: number,
+  withDays: boolean | undefined,
 ): Promise<DailyBarBatch> {
   const covered = await coverageOf(sql, layout, assets);
   const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
   const blocks = await recentBlocks(sql, layout, assets, coverage, days, until);
   const then = coverage.map((one, i) => coverageUntil(blocks, assets[i]!, one, until));
-  return readDailyBars(blocks, assets, then, days);
+  return readDailyBars(blocks, assets, then, days, withDays);
 }
 
 /** The blocks of the assets with missing days and later bars: their newest close has to be searched for. */

@@ -343,16 +343,16 @@ function series(
 
     replacedCloses: async () => db.read(() => replaced.all()),
 
-    closes: async (assets, days, until) =>
+    closes: async (assets, days, until, withDays) =>
       db.read(() => {
         const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [CLOSE]);
-        return readCloses(reader, assets, covered, days);
+        return readCloses(reader, assets, covered, days, withDays);
       }),
 
-    dailyBars: async (assets, days, until) =>
+    dailyBars: async (assets, days, until, withDays) =>
       db.read(() => {
         const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [...FIELDS.keys()]);
-        return readDailyBars(reader, assets, covered, days);
+        return readDailyBars(reader, assets, covered, days, withDays);
       }),
 
     barsOfLoad: async load => db.read(() => barsOfLoad(table, load)),

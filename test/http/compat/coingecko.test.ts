@@ -16,8 +16,31 @@ describe('ping and simple', () => {
     assert.deepEqual(await gecko.read('ping', PUBLISHED.ping), { gecko_says: '(V3) To the Moon!' });
   });
 
-  it('lists the dollar', async () => {
-    assert.deepEqual(await gecko.read('simple/supported_vs_currencies', PUBLISHED.currencies), ['usd']);
+  it('lists the dollar, fiat currencies, and the largest assets', async () => {
+    const [dollar, fiat, ...assets] = await gecko.read<string[]>(
+      'simple/supported_vs_currencies',
+      PUBLISHED.currencies,
+    );
+    assert.deepEqual([dollar, fiat, assets.length, assets[0]], ['usd', 'crn', 5, 'aldm']);
+  });
+
+  it('has prices in quotes of the store', async () => {
+    const [row] = await gecko.rows('ta-cur?symbol=VELR&incl_cols=market&quote=CRN');
+    const [other] = await gecko.rows('ta-cur?symbol=VELR&quote=ALDM');
+    const path = 'simple/price?ids=veloria&vs_currencies=crn,aldm&include_market_cap=true';
+    const prices = Object(await gecko.read(path, PUBLISHED.simplePrice)).veloria;
+    assert.deepEqual([prices.crn, prices.crn_market_cap], [row?.['price'], row?.['market_cap']]);
+    assert.equal(prices.aldm, other?.['price']);
+    const [coin] = await gecko.read<Record<string, unknown>[]>(
+      'coins/markets?vs_currency=crn&ids=veloria&sparkline=true',
+      PUBLISHED.markets,
+    );
+    assert.deepEqual([coin?.['current_price'], coin?.['total_volume']], [row?.['price'], row?.['turnover']]);
+    assert.equal(Object(coin?.['sparkline_in_7d']).price.at(-1), row?.['price']);
+    const chart = Object(await gecko.read('coins/veloria/market_chart?vs_currency=crn&days=30', PUBLISHED.marketChart));
+    assert.equal(chart.prices.at(-1)[1], row?.['price']);
+    assert.equal(chart.market_caps.at(-1)[1], row?.['market_cap']);
+    await gecko.fail('coins/markets?vs_currency=xyz', 400);
   });
 
   it('has the prices of the listing', async () => {

@@ -31,7 +31,8 @@ const ticker = object({
     beta_value: number,
     first_data_at: time,
     last_updated: time,
-    quotes: object({ USD: quote }),
+    // One member per currency that was asked for.
+    quotes: { type: 'object', minProperties: 1, additionalProperties: quote },
   },
 });
 const urls = { type: ['array', 'null'], items: text };

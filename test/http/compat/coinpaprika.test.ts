@@ -75,6 +75,11 @@ describe('tickers', () => {
 
   it('refuse another currency', async () => {
     assert.match(JSON.stringify(await paprika.fail('tickers?quotes=USD,EUR', 400)), /EUR/);
+    const [quoted] = await paprika.read<Row[]>('tickers?quotes=CRN,USD', PUBLISHED.tickers);
+    const [row] = await paprika.rows(`ta-cur?symbol=${quoted?.['symbol']}&quote=CRN&incl_cols=market`);
+    const { CRN, USD } = Object(quoted?.['quotes']);
+    assert.deepEqual([CRN.price, CRN.market_cap], [row?.['price'], row?.['market_cap']]);
+    assert.ok(USD.price > 0 && USD.price !== CRN.price);
   });
 });
 

@@ -5,10 +5,12 @@ import type { ColumnFacts } from '../catalog.ts';
 import { momentOf } from '../day.ts';
 import { directionOf, formatLarge, formatPercent, formatPrice } from '../format.ts';
 import { intervalParam, isFine, listedInterval, shownInterval } from '../interval.ts';
-import { asOfMoment, atSameTime, goToInterval, goToMoment, screenerAddress } from '../routes.ts';
+import { quoteParam, shownQuote } from '../quote.ts';
+import { asOfMoment, atSameTime, goToInterval, goToMoment, goToQuote, screenerAddress } from '../routes.ts';
 import { AgeOfCloses } from '../shell/age-of-closes.tsx';
 import { AsOfField } from '../shell/as-of.tsx';
 import { IntervalField } from '../shell/interval-field.tsx';
+import { QuoteField } from '../shell/quote-field.tsx';
 import { formatPeriod, zoneName } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
 import { Explained } from './explained.tsx';
@@ -40,6 +42,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
         </nav>
         <div class="when">
           <IntervalField interval={shownInterval.value} withMonths onInterval={goToInterval} />
+          <QuoteField quote={shownQuote.value} onQuote={goToQuote} />
           <AsOfField moment={asOf} onMoment={goToMoment} />
         </div>
       </div>
@@ -64,7 +67,7 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
               <Explained asset={profile.id} column="price" at={at}>
                 <span class="number">{formatPrice(numberOf(row, 'price'))}</span>
               </Explained>{' '}
-              <span class="note">USD</span>
+              <span class="note">{shownQuote.value}</span>
             </p>
             <p class="note">
               {isActive || asOf !== null ? 'Close of' : 'Last close:'} {interval !== '1d' && 'the period from '}
@@ -83,8 +86,14 @@ export function AssetHeader({ profile, columns, row }: AssetHeaderProps) {
 /** Market capitalisation, from today's supply, and turnover of the period. */
 function Size({ id, at, row }: { readonly id: string; readonly at: string; readonly row: HistoryRow }) {
   const interval = intervalParam(listedInterval(shownInterval.value));
-  const { value } = useRequest(`${id} ${interval}`, signal =>
-    tidemark.explain(id, 'market_cap', interval === undefined ? {} : { interval }, { signal }),
+  const quote = quoteParam();
+  const { value } = useRequest(`${id} ${interval} ${quote}`, signal =>
+    tidemark.explain(
+      id,
+      'market_cap',
+      { ...(interval === undefined ? {} : { interval }), ...(quote === undefined ? {} : { quote }) },
+      { signal },
+    ),
   );
   return (
     <dl class="asset-changes asset-size">

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { tidemark } from '../api.ts';
 import { type ColumnFacts, columnsIn, columnsOf } from '../catalog.ts';
 import { intervalParam, type ListedInterval, listedInterval, shownInterval } from '../interval.ts';
+import { quoteParam, shownQuote } from '../quote.ts';
 import { asOfMoment, goToMoment } from '../routes.ts';
 import { AsOfBanner, momentText } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
@@ -35,8 +36,15 @@ function Asset({ profile, columns: all }: { readonly profile: Profile; readonly 
   const { id, name, symbol } = profile;
   const { value: moment } = asOfMoment;
   const interval = listedInterval(shownInterval.value);
-  const latest = useRequest(`${id} ${moment} ${interval}`, async signal => {
-    const query = { id, limit: 1, incl_cols: 'all', to: moment ?? undefined, interval: intervalParam(interval) };
+  const latest = useRequest(`${id} ${moment} ${interval} ${shownQuote.value}`, async signal => {
+    const query = {
+      id,
+      limit: 1,
+      incl_cols: 'all',
+      to: moment ?? undefined,
+      interval: intervalParam(interval),
+      quote: quoteParam(),
+    };
     const meta = interval === '1d' ? {} : { meta: true };
     return await tidemark.rows<HistoryRow>('ta-hist', { ...query, ...meta }, { signal }).page();
   });

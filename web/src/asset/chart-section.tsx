@@ -2,8 +2,9 @@
 
 import { useMemo, useRef } from 'preact/hooks';
 import { type ColumnFacts, intervals } from '../catalog.ts';
-import { momentOf, withDay } from '../day.ts';
+import { momentOf, withDay, withQuote } from '../day.ts';
 import { type Interval, intervalParam, listedInterval } from '../interval.ts';
+import { quoteParam } from '../quote.ts';
 import { replaceAddress, route } from '../routes.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { Loading } from '../shell/loading.tsx';
@@ -67,7 +68,8 @@ export function ChartSection({ profile, columns, to }: ChartSectionProps) {
     [points, others.value, state],
   );
   const shown = useMemo(() => withBars({ ...state, interval }, points), [state, interval, points]);
-  const change = (changed: ChartState) => replaceAddress(withDay(location.pathname + chartSearch(changed), to));
+  const change = (changed: ChartState) =>
+    replaceAddress(withQuote(withDay(location.pathname + chartSearch(changed), to), quoteParam() ?? null));
   const failure = rows.failure ?? others.failure;
   return (
     <section class="price-history card" aria-labelledby="history-title">

@@ -2,6 +2,7 @@
 
 import { formatPercent, formatPrice } from '../format.ts';
 import { type Interval, isFine } from '../interval.ts';
+import { shownQuote } from '../quote.ts';
 import { formatPeriod, zoneName } from '../time-form.ts';
 import type { Plot } from './chart-plots.ts';
 import type { HistoryPoint } from './history.ts';
@@ -13,12 +14,13 @@ export function describePeriod(points: readonly HistoryPoint[], interval: Interv
   if (first === undefined || last === undefined) return '';
   const when = ({ lastStart }: HistoryPoint) => formatPeriod(lastStart * 1000, interval);
   const zone = isFine(interval) ? ` ${zoneName(last.start * 1000)}` : '';
-  if (first === last) return `${when(last)}${zone}: one close so far, at ${formatPrice(last.price)} USD.`;
+  if (first === last)
+    return `${when(last)}${zone}: one close so far, at ${formatPrice(last.price)} ${shownQuote.value}.`;
   const lowest = points.reduce((low, point) => (point.price < low.price ? point : low));
   const highest = points.reduce((high, point) => (point.price > high.price ? point : high));
   const change = (last.price / first.price - 1) * 100;
   return (
-    `${when(first)} to ${when(last)}${zone}: from ${formatPrice(first.price)} to ${formatPrice(last.price)} USD ` +
+    `${when(first)} to ${when(last)}${zone}: from ${formatPrice(first.price)} to ${formatPrice(last.price)} ${shownQuote.value} ` +
     `(${formatPercent(change)}). Lowest ${formatPrice(lowest.price)} ${isFine(interval) ? 'at' : 'on'} ${when(lowest)}, ` +
     `highest ${formatPrice(highest.price)} ${isFine(interval) ? 'at' : 'on'} ${when(highest)}.`
   );

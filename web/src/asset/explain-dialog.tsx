@@ -6,6 +6,7 @@ import { groupPath, queryString, tidemark } from '../api.ts';
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
 import { inPeriods, intervalParam, isFine, type ListedInterval, listedInterval, shownInterval } from '../interval.ts';
+import { quoteParam, shownQuote } from '../quote.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { formatMoment, formatPeriod, zoneName } from '../time-form.ts';
@@ -24,8 +25,8 @@ export function ExplainDialog({ asset, column, at, columns, name }: ExplainDialo
   const facts = columns.find(each => each.name === column);
   const interval = listedInterval(shownInterval.value);
   useEffect(() => dialog.current?.showModal(), []);
-  const query = { as_of: at ?? undefined, interval: intervalParam(interval) };
-  const { value, failure, retry } = useRequest(`${asset} ${column} ${at} ${interval}`, signal =>
+  const query = { as_of: at ?? undefined, interval: intervalParam(interval), quote: quoteParam() };
+  const { value, failure, retry } = useRequest(`${asset} ${column} ${at} ${interval} ${shownQuote.value}`, signal =>
     tidemark.explain(asset, column, query, { signal }),
   );
   const when = value === null ? null : periodText(value, interval);
@@ -122,7 +123,7 @@ function Inputs({ inputs, interval }: Pick<Explanation, 'inputs'> & OfInterval) 
             <tr>
               <th scope="col">Input</th>
               <th scope="col">{isFine(interval) ? `Time, ${zoneName(Date.now())}` : 'Day'}</th>
-              <th scope="col">Close, USD</th>
+              <th scope="col">Close, {shownQuote.value}</th>
               {others.map(name => (
                 <th key={name} scope="col">
                   {columnLabel(name)}

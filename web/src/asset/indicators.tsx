@@ -6,6 +6,7 @@ import { momentOf } from '../day.ts';
 import { directionOf, formatCount, formatShare, NOTHING } from '../format.ts';
 import { formatCell, hasDirection } from '../format-cell.ts';
 import { inPeriods, isFine, listedInterval, shownInterval } from '../interval.ts';
+import { unitInQuote } from '../quote.ts';
 import { formatPeriod, formatPeriodInZone } from '../time-form.ts';
 import { Explained } from './explained.tsx';
 import { type HistoryRow, startOf } from './history.ts';
@@ -61,7 +62,10 @@ function Group({ id, title, columns, row, closes }: IndicatorsProps & { readonly
   return (
     <table class="indicator-group">
       <caption>
-        {title} <span class="note">{columns.every(({ unit }) => unit === columns[0]?.unit) && columns[0]?.unit}</span>
+        {title}{' '}
+        <span class="note">
+          {columns.every(({ unit }) => unit === columns[0]?.unit) && columns[0]?.unit && unitInQuote(columns[0].unit)}
+        </span>
       </caption>
       <thead class={averages ? '' : 'visually-hidden'}>
         <tr>

@@ -2,6 +2,7 @@
 
 import { groupPath, type Params, queryString } from '../api.ts';
 import type { Interval } from '../interval.ts';
+import { quoteParam } from '../quote.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 
 interface RequestSectionProps {
@@ -19,13 +20,13 @@ export function RequestSection({ id, params, interval, from }: RequestSectionPro
       <summary>The API request behind this chart</summary>
       <RequestPanel
         path={groupPath('ta-hist')}
-        params={{ ...params, from: from ?? undefined }}
+        params={{ ...params, quote: quoteParam(), from: from ?? undefined }}
         fileName={`tidemark-${id}`}
       />
       <p class="note">
         Without <code>excl_cols</code> a row has all 34 default columns, and <code>incl_cols</code> adds others. Bars of
-        any interval: <code>GET {groupPath('bars') + queryString({ id, interval })}</code>. The profile:{' '}
-        <code>GET {groupPath(`assets/${id}`)}</code>
+        any interval: <code>GET {groupPath('bars') + queryString({ id, interval, quote: quoteParam() })}</code>. The
+        profile: <code>GET {groupPath(`assets/${id}`)}</code>
       </p>
     </details>
   );

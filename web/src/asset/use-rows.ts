@@ -7,6 +7,7 @@ import { type Failure, failureIn } from '../failure.ts';
 import { intervalParam, isFine, type ListedInterval } from '../interval.ts';
 import { key } from '../key.ts';
 import { dataVersion } from '../new-data.ts';
+import { quoteParam } from '../quote.ts';
 import { type RangeId, rangeStart } from './chart-state.ts';
 import { type HistoryRow, startOf } from './history.ts';
 import {
@@ -162,6 +163,8 @@ function pageAfter(loaded: LoadedHistory, params: Params | null): Params {
 }
 
 export async function fetchPage(dataset: string, params: Params, signal: AbortSignal): Promise<HistoryPage> {
-  const { result, next, limitApplied } = await tidemark.rows<HistoryRow>(dataset, params, { signal }).page();
+  const { result, next, limitApplied } = await tidemark
+    .rows<HistoryRow>(dataset, { ...params, quote: quoteParam() }, { signal })
+    .page();
   return { rows: result, more: next !== null, limit: limitApplied ?? PAGE_ROWS };
 }

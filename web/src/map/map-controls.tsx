@@ -4,9 +4,11 @@ import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
 import { formatCount } from '../format.ts';
 import { inPeriods, shownInterval } from '../interval.ts';
-import { asOfMoment, goToInterval, goToMoment } from '../routes.ts';
+import { shownQuote } from '../quote.ts';
+import { asOfMoment, goToInterval, goToMoment, goToQuote } from '../routes.ts';
 import { AsOfField } from '../shell/as-of.tsx';
 import { IntervalField } from '../shell/interval-field.tsx';
+import { QuoteField } from '../shell/quote-field.tsx';
 import { STEPS } from './colour-scale.ts';
 import { AREAS, hasValues, type MapView, mapAddress, screenerOf } from './map-view.ts';
 import type { Tag } from './use-map.ts';
@@ -51,6 +53,7 @@ export function MapControls({ search, view, colours, tags, end, onChange }: MapC
         Table
       </button>
       <IntervalField interval={shownInterval.value} onInterval={goToInterval} />
+      <QuoteField quote={shownQuote.value} onQuote={goToQuote} />
       <AsOfField moment={asOfMoment.value} onMoment={goToMoment} />
       <a class="button" href={screenerOf(search)}>
         Open in the screener

@@ -7,6 +7,7 @@ import { findAbsentColumns } from '../find-absent-columns.ts';
 import { directionOf, formatCount, formatLarge, formatPercent, formatPrice } from '../format.ts';
 import { hasDirection } from '../format-cell.ts';
 import { inPeriods, shownInterval } from '../interval.ts';
+import { shownQuote, unitInQuote } from '../quote.ts';
 import { asOfMoment, assetAddress, goToMoment, replaceAddress } from '../routes.ts';
 import { AsOfBanner, momentText } from '../shell/as-of.tsx';
 import { Loading } from '../shell/loading.tsx';
@@ -64,7 +65,7 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
             {value.more ? 'The largest ' : ''}
             {formatCount(value.assets.length)} {value.assets.length === 1 ? 'asset' : 'assets'}
             {labels.unit === 'USD' &&
-              `, together ${formatLarge(value.assets.reduce((sum, each) => sum + each.size, 0))} USD`}
+              `, together ${formatLarge(value.assets.reduce((sum, each) => sum + each.size, 0))} ${shownQuote.value}`}
             {value.groupOf.size > 0 && '. An asset with several tags is shown in the rarest of them'}.
           </p>
         </>
@@ -89,10 +90,10 @@ function MapTable({ data, labels }: MapTableProps) {
               Tag
             </th>
           )}
-          <th scope="col">Price, USD</th>
+          <th scope="col">Price, {shownQuote.value}</th>
           {labels.area !== null && (
             <th scope="col">
-              {labels.area}, {labels.unit}
+              {labels.area}, {labels.unit && unitInQuote(labels.unit)}
             </th>
           )}
           <th scope="col">{labels.colour}</th>

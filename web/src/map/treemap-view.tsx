@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatLarge, formatPercent, formatPrice, formatShare } from '../format.ts';
+import { shownQuote } from '../quote.ts';
 import { assetAddress } from '../routes.ts';
 import { step } from './colour-scale.ts';
 import { type Group, layOut, neighbour, type Tile } from './layout.ts';
@@ -153,8 +154,8 @@ function words(asset: MapAsset, labels: MapLabels): string {
   const { colour, area } = labels;
   return [
     asset.name === asset.symbol ? asset.name : `${asset.name} (${asset.symbol})`,
-    `${formatPrice(asset.price)} USD`,
-    area !== null && `${area} ${sizeText(asset.size, labels)}${labels.unit === 'USD' ? ' USD' : ''}`,
+    `${formatPrice(asset.price)} ${shownQuote.value}`,
+    area !== null && `${area} ${sizeText(asset.size, labels)}${labels.unit === 'USD' ? ` ${shownQuote.value}` : ''}`,
     `${colour} ${formatPercent(asset.colour)}`,
   ]
     .filter(part => part !== false)

@@ -6,6 +6,7 @@ import { tidemark } from '../api.ts';
 import { failureIn } from '../failure.ts';
 import { intervalParam } from '../interval.ts';
 import { dataVersion } from '../new-data.ts';
+import { quoteParam, shownQuote } from '../quote.ts';
 import type { View } from './view.ts';
 
 /** Periods. */
@@ -36,7 +37,7 @@ export function closesOf(symbol: string): Closes | undefined {
 export type ClosesAt = Pick<View, 'asOf' | 'interval'>;
 
 function nameOf({ asOf, interval }: ClosesAt): string {
-  return `${interval} ${asOf}`;
+  return `${interval} ${asOf} ${shownQuote.value}`;
 }
 
 /** Fetches what is missing or outdated, at most `most` assets. */
@@ -74,6 +75,7 @@ async function closesAt(symbols: readonly string[], { asOf, interval }: ClosesAt
     days: TREND_LENGTH,
     as_of: asOf ?? undefined,
     interval: intervalParam(interval),
+    quote: quoteParam(),
   };
   return (await tidemark.closes(query)).result;
 }

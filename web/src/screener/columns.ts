@@ -3,6 +3,7 @@
 import type { ColumnFacts } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
 import { inPeriods, isFine, labelIn, shownInterval } from '../interval.ts';
+import { unitInQuote } from '../quote.ts';
 import { type Computed, TREND } from './view.ts';
 
 export interface TableColumn {
@@ -55,7 +56,7 @@ function computedColumn({ name, expression }: Computed): TableColumn {
 }
 
 function currencyOf({ unit }: ColumnFacts): string | null {
-  return unit?.startsWith('USD') ? unit : null;
+  return unit?.startsWith('USD') ? unitInQuote(unit) : null;
 }
 
 /** Pixels per character of a header, and beside it for the arrow of the order and the padding. */

@@ -2,6 +2,7 @@
 
 import type { Query as Params } from '../../../client/src/query-string.ts';
 import { intervalParam } from '../interval.ts';
+import { quoteParam } from '../quote.ts';
 import type { View } from './view.ts';
 
 /** What a request has to know of a column. */
@@ -37,6 +38,7 @@ export function filterParams(view: View, symbols: readonly string[] | null): Par
     inactive: view.inactive ? 'true' : undefined,
     as_of: view.asOf ?? undefined,
     interval: intervalParam(view.interval),
+    quote: quoteParam(view.quote),
     symbol: joined(tickersOf(view, symbols)),
   };
 }

@@ -6,6 +6,7 @@ import { tidemark } from '../api.ts';
 import { directionOf, formatCount, formatLarge, formatPercent } from '../format.ts';
 import { intervalParam, labelIn } from '../interval.ts';
 import { isAbsent } from '../market-columns.ts';
+import { quoteParam, shownQuote } from '../quote.ts';
 import { useRequest } from '../use-request.ts';
 import type { View } from './view.ts';
 
@@ -14,7 +15,7 @@ interface Summary {
   readonly declining: number;
   /** Percent in one period. */
   readonly median: number | null;
-  /** USD; null if no asset has one. */
+  /** In the quote; null if no asset has one. */
   readonly marketCap: number | null;
   readonly turnover: number | null;
 }
@@ -26,7 +27,7 @@ export function MarketSummary({ asOf, interval, ready }: Moment & { readonly rea
   // A new filter does not make the market another one.
   const begun = useRef(false);
   begun.current ||= ready;
-  const { value } = useRequest(begun.current ? `market ${asOf} ${interval}` : null, signal =>
+  const { value } = useRequest(begun.current ? `market ${asOf} ${interval} ${shownQuote.value}` : null, signal =>
     summaryOf({ asOf, interval }, signal),
   );
   return (
@@ -46,9 +47,14 @@ export function MarketSummary({ asOf, interval, ready }: Moment & { readonly rea
               text={formatPercent(value.median)}
               direction={directionOf(value.median)}
             />
-            {value.marketCap !== null && <Figure title="Market cap" text={`${formatLarge(value.marketCap)} USD`} />}
+            {value.marketCap !== null && (
+              <Figure title="Market cap" text={`${formatLarge(value.marketCap)} ${shownQuote.value}`} />
+            )}
             {value.turnover !== null && (
-              <Figure title={labelIn('Turnover 1d', interval)} text={`${formatLarge(value.turnover)} USD`} />
+              <Figure
+                title={labelIn('Turnover 1d', interval)}
+                text={`${formatLarge(value.turnover)} ${shownQuote.value}`}
+              />
             )}
           </>
         )}
@@ -87,6 +93,7 @@ async function summaryOf({ asOf, interval }: Moment, signal: AbortSignal): Promi
   const query = {
     as_of: asOf ?? undefined,
     interval: intervalParam(interval),
+    quote: quoteParam(),
     calc: `${DIRECTION}:change1 / abs(change1)`,
     ...{ cols: cols.join(), bins: 1, limit: cols.length },
   };

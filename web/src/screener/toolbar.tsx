@@ -7,6 +7,7 @@ import { columnLabel } from '../column-label.ts';
 import { inPeriods, listedInterval } from '../interval.ts';
 import { AsOfField } from '../shell/as-of.tsx';
 import { IntervalField } from '../shell/interval-field.tsx';
+import { QuoteField } from '../shell/quote-field.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { TableColumn } from './columns.ts';
@@ -79,6 +80,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
             interval={view.interval}
             onInterval={interval => onChange(intervalChanges(view, listedInterval(interval)))}
           />
+          <QuoteField quote={view.quote} onQuote={quote => onChange({ quote })} />
           <AsOfField moment={view.asOf} onMoment={moment => onChange(dayChanges(view, moment))} />
           {view.asOf === null && !view.inactive && <LiveButton source={source} />}
         </div>
@@ -222,7 +224,7 @@ function Presets({ view, onPreset }: Pick<Props, 'view' | 'onPreset'>) {
       {PRESETS.map(each => {
         const { name, tooltip } = each;
         const wanted = presetView(each);
-        const preset = { ...wanted, ...dayChanges(wanted, view.asOf), interval: view.interval };
+        const preset = { ...wanted, ...dayChanges(wanted, view.asOf), interval: view.interval, quote: view.quote };
         return (
           <button
             key={name}

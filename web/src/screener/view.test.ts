@@ -23,6 +23,7 @@ const view: View = {
   inactive: true,
   asOf: '2025-12-31T14:00Z',
   interval: '1h',
+  quote: 'EUR',
   page: 3,
 };
 
@@ -32,7 +33,7 @@ describe('the address of a view', () => {
   it('says everything that is not usual, readably', () => {
     assert.equal(
       viewAddress(view),
-      '/?q=two%20%26%20three&inactive=1&as_of=2025-12-31T14:00Z&interval=1h&calc=score:change7%20%2F%20vol30&sort=vol30&order=asc' +
+      '/?q=two%20%26%20three&inactive=1&as_of=2025-12-31T14:00Z&interval=1h&quote=EUR&calc=score:change7%20%2F%20vol30&sort=vol30&order=asc' +
         '&where=price%20%3E%3D%201e-9%20and%20sma50%20%3E%201.02%20*%20sma200&tag=defi,layer-1&type=token&symbols=AAA,BBB,CCC' +
         '&min_history=200&cols=price,score,vol30&page=3',
     );
@@ -139,6 +140,7 @@ describe('the request behind a view', () => {
       inactive: 'true',
       as_of: '2025-12-31T14:00Z',
       interval: '1h',
+      quote: 'EUR',
       symbol: 'AAA,BBB',
       incl_cols: undefined,
       excl_cols: 'datetimeUTC,change1,change7,change365,sma50,sma200',

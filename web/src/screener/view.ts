@@ -4,6 +4,7 @@ import { encode } from '../../../client/src/query-string.ts';
 import { dayOfMoment, momentOrNull } from '../day.ts';
 import { intervalOf, isFine, type ListedInterval, listedInterval } from '../interval.ts';
 import { absentColumns, isAbsent } from '../market-columns.ts';
+import { quoteOf, quoteParam } from '../quote.ts';
 
 export type Order = 'asc' | 'desc';
 
@@ -35,6 +36,8 @@ export interface View {
   /** The market of this past UTC day or time, such as 2025-12-31; null: the newest closes, live. */
   readonly asOf: string | null;
   readonly interval: ListedInterval;
+  /** What prices are in. */
+  readonly quote: string;
   /** Of keys whose tier gives a few rows at a time; others scroll. */
   readonly page: number;
 }
@@ -59,6 +62,7 @@ export const DEFAULT_VIEW: View = {
   inactive: false,
   asOf: null,
   interval: '1d',
+  quote: 'USD',
   page: 1,
 };
 
@@ -112,6 +116,7 @@ export function parseView(search: string, known: ReadonlySet<string>): View {
     inactive: params.get('inactive') === '1',
     asOf,
     interval,
+    quote: quoteOf(params.get('quote')),
     page: positiveInteger(params.get('page')) ?? 1,
   };
 }
@@ -140,6 +145,7 @@ export function viewAddress(view: View, withColumns = false): string {
   if (view.inactive) pairs.push(['inactive', '1']);
   if (view.asOf !== null) pairs.push(['as_of', view.asOf]);
   if (view.interval !== '1d') pairs.push(['interval', view.interval]);
+  if (quoteParam(view.quote) !== undefined) pairs.push(['quote', view.quote]);
   for (const { name, expression } of view.computed) pairs.push(['calc', `${name}:${expression}`]);
   if (!hasUsualOrder(view)) pairs.push(['sort', view.sort], ['order', view.order]);
   if (view.where !== '') pairs.push(['where', view.where]);

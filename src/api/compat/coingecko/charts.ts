@@ -6,6 +6,7 @@
 
 import { MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { type Interval, periodOfMillis } from '../../../domain/interval.ts';
+import type { SpannedAsset } from '../../../history/published-series.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
@@ -24,6 +25,7 @@ import {
 } from '../bars.ts';
 import { marketCaps } from '../market-caps.ts';
 import { wordParameter } from '../parameters.ts';
+import { namedQuote } from '../quotes.ts';
 import { NUMBER } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, coinOf, rounding } from './endpoint.ts';
 import { CURRENCY, PRECISION } from './values.ts';
@@ -110,6 +112,7 @@ interface Chart {
   /** Bars per entry. */
   readonly periods?: number;
   readonly precision: string | null;
+  readonly currency: string | null;
   readonly withCaps?: boolean;
 }
 
@@ -130,20 +133,30 @@ function answerChart(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  { name, days, span, intervals, periods = 1, precision, withCaps = false }: Chart,
+  { name, days, span, intervals, periods = 1, precision, currency, withCaps = false }: Chart,
   body: (points: Points) => Pieces,
 ): Promise<Answer> {
   const { market } = coins;
   const coin = coinOf(coins, request.rest);
+  const quote = namedQuote(market, 'vs_currency', currency);
   const served = intervals.filter(interval => isServed(context, interval));
   // The span moves on with each period.
   const until = periodOfMillis(served[0] ?? '1d', context.now());
-  const key = [name, coin.id, days === null ? span : [days, until], served, periods, precision];
+  const key = [
+    name,
+    coin.id,
+    days === null ? span : [days, until],
+    served,
+    periods,
+    precision,
+    ...(quote === null ? [] : [quote.id]),
+  ];
   return answerLists(context, request, market.snapshot, key, async () => {
     for (const [i, interval] of served.entries()) {
       const isOnly = i === served.length - 1;
-      if (!isOnly && !(await covers(context, market, coin, span, interval))) continue;
-      const bars = await readBars(context, request, coin, interval);
+      const isCovered = async (asset: SpannedAsset) => covers(context, market, asset, span, interval);
+      if (!isOnly && !((await isCovered(coin)) && (quote === null || (await isCovered(quote))))) continue;
+      const bars = await readBars(context, request, coin, interval, quote);
       const candles = new Candles(bars, { interval, periods });
       const timeOf = (row: number) => market.knownAt(candles.start(row), candles.end(row));
       const [first, end] = bars.between(timeOf, span.from, span.to);
@@ -153,7 +166,7 @@ function answerChart(
           candles.isLast(row) ? `[${[timeOf(row), ...valuesAt(row)].map(String)}]` : null;
         return listPieces(first, end, textAt, BARS_PER_PIECE);
       };
-      const capOf = withCaps ? await marketCaps(context, market, coin, bars, interval) : () => null;
+      const capOf = withCaps ? await marketCaps(context, market, coin, bars, interval, quote) : () => null;
       const points = { candles, bars, capOf, rounded: rounding(precision), list };
       return { entries: end - first, pieces: () => body(points) };
     }
@@ -168,7 +181,7 @@ const POINTS: JsonObject = {
 const CHART = exactly({ prices: POINTS, market_caps: POINTS, total_volumes: POINTS });
 
 interface ChartWanted {
-  readonly vs_currency: 'usd';
+  readonly vs_currency: string;
   readonly interval: string;
   readonly precision: string;
 }
@@ -212,10 +225,10 @@ export const marketChart = coinGeckoEndpoint({
   ),
   schema: CHART,
   errors: ['not_in_tier'],
-  handle: (context, request, coins, { days, interval, precision }) => {
+  handle: (context, request, coins, { days, interval, precision, vs_currency: currency }) => {
     const wanted = days ?? EVER;
     const span = spanOf(context, request, wanted);
-    return answerMarketChart(context, request, coins, { days: wanted, span, interval, precision });
+    return answerMarketChart(context, request, coins, { days: wanted, span, interval, precision, currency });
   },
 });
 
@@ -230,11 +243,11 @@ export const marketChartRange = coinGeckoEndpoint({
   ),
   schema: CHART,
   errors: ['not_in_tier'],
-  handle: (context, request, coins, { from, to, interval, precision }) => {
+  handle: (context, request, coins, { from, to, interval, precision, vs_currency: currency }) => {
     const span = { from: from ?? 0, to: to ?? 0 };
     if (span.from > span.to) throw invalidValue('from', String(span.from / 1000), 'a time that is not after to');
     requireHistory(request, (context.now() - span.from) / MILLIS_PER_DAY);
-    return answerMarketChart(context, request, coins, { days: null, span, interval, precision });
+    return answerMarketChart(context, request, coins, { days: null, span, interval, precision, currency });
   },
 });
 
@@ -261,13 +274,13 @@ export const ohlc = coinGeckoEndpoint({
   },
   errors: ['not_in_tier'],
   readsOptional: false,
-  handle: (context, request, coins, { days, interval, precision }) => {
+  handle: (context, request, coins, { days, interval, precision, vs_currency: currency }) => {
     const wanted = days === null || days === EVER ? EVER : Number(days);
     const span = spanOf(context, request, wanted);
     const named = namedInterval(context, interval);
     const intervals = named ?? candleIntervals(span, context.now());
     const periods = named === null && intervals[0] === LONG_CANDLE.interval ? LONG_CANDLE.periods : 1;
-    const chart: Chart = { name: 'ohlc', days: wanted, span, intervals, periods, precision };
+    const chart: Chart = { name: 'ohlc', days: wanted, span, intervals, periods, precision, currency };
     return answerChart(context, request, coins, chart, ({ candles, rounded, list }) =>
       list(row => PRICES.map(name => rounded(candles.number(row, name)))),
     );

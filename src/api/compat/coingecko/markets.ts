@@ -1,14 +1,17 @@
 // `coins/markets`: a page of coins with their prices.
 
 import { mapInSteps } from '../../../common/steps.ts';
+import type { QuoteAsset } from '../../../domain/quote.ts';
 import type { ApiRequest } from '../../../http/wire/answer.ts';
 import { headerLines } from '../../../http/wire/head.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly } from '../../json-schema.ts';
+import { closesInQuote } from '../../listing/closes-in-quote.ts';
 import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';
 import type { Market } from '../market.ts';
 import { countParameter, flagParameter, listParameter, unsupportedParameter, wordParameter } from '../parameters.ts';
+import { marketIn, namedQuote } from '../quotes.ts';
 import { NEVER, NUMBER, TEXT, TIME } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, rounding } from './endpoint.ts';
 import { marketNumbers, PRICE_CHANGES } from './market-numbers.ts';
@@ -22,7 +25,7 @@ const SPARKLINE_DAYS = 7;
 const COINS_PER_STEP = 25;
 
 interface Wanted {
-  readonly vs_currency: 'usd';
+  readonly vs_currency: string;
   readonly ids: string[];
   readonly names: never;
   readonly symbols: never;
@@ -62,22 +65,31 @@ export const coinsMarkets = coinGeckoEndpoint({
     const { snapshot } = coins.market;
     const perPage = Math.min(wanted.per_page ?? DEFAULT_PER_PAGE, MOST_PER_PAGE, request.tier.maxRows);
     const name = ['coins/markets', wanted, perPage];
-    const answer = await cachedRecord(context, request, snapshot, name, () =>
-      page(context, request, coins, wanted, perPage),
-    );
+    const quote = namedQuote(coins.market, 'vs_currency', wanted.vs_currency);
+    const answer = await cachedRecord(context, request, snapshot, name, async () => {
+      const market = await marketIn(context, coins.market, quote, request.requester);
+      return page(context, request, { ...coins, market }, wanted, perPage, quote);
+    });
     return { ...answer, headers: answer.headers + headerLines('x-limit-applied', perPage) };
   },
 });
 
 type Given = { readonly [Name in keyof Wanted]: Wanted[Name] | null };
 
-async function page(context: ServiceContext, request: ApiRequest, coins: Coins, wanted: Given, perPage: number) {
+async function page(
+  context: ServiceContext,
+  request: ApiRequest,
+  coins: Coins,
+  wanted: Given,
+  perPage: number,
+  quote: QuoteAsset | null,
+) {
   const { market } = coins;
   const named = wanted.ids !== null && wanted.ids.length > 0 ? wanted.ids : null;
   const place = { order: wanted.order ?? 'market_cap_desc', perPage, page: wanted.page ?? 1 };
   const rows = await request.run(rowsOfPage(coins, named, place));
   const changes = (wanted.price_change_percentage ?? []).filter(each => PRICE_CHANGES.includes(each));
-  const sparklines = wanted.sparkline ? await sparklinesOf(context, request, market, rows) : null;
+  const sparklines = wanted.sparkline ? await sparklinesOf(context, request, market, rows, quote) : null;
   const coinWith = (row: number, i: number) => ({
     ...coinAt(coins, row, rounding(wanted.precision)),
     ...(sparklines === null ? {} : { sparkline_in_7d: { price: sparklines[i] } }),
@@ -121,14 +133,16 @@ function coinAt({ market, ids }: Coins, row: number, rounded: (value: number | n
 
 /** The closes of the last days of each row, oldest first. */
 async function sparklinesOf(
-  { series }: ServiceContext,
+  context: ServiceContext,
   request: ApiRequest,
   { snapshot: { listed } }: Market,
   rows: readonly number[],
+  quote: QuoteAsset | null,
 ): Promise<number[][]> {
   if (rows.length === 0) return [];
   const assets = rows.map(row => listed.assetNumbers[row]!);
-  const { starts, close } = await request.slot(atTurn => atTurn(() => series('1d').closes(assets, SPARKLINE_DAYS - 1)));
+  const series = quote === null ? context.series('1d') : await closesInQuote(context, quote, '1d');
+  const { starts, close } = await request.slot(atTurn => atTurn(() => series.closes(assets, SPARKLINE_DAYS - 1)));
   return rows.map((_, i) => [...close.subarray(starts[i], starts[i + 1])]);
 }
 

@@ -3,10 +3,10 @@
 import type { JsonObject } from '../../json-schema.ts';
 import type { ParameterFacts } from '../../parameters.ts';
 import { wordParameter } from '../parameters.ts';
+import { currencyParameter } from '../quotes.ts';
 import { NUMBER } from '../schemas.ts';
 
-/** The store has prices in US dollars. */
-export const CURRENCY: ParameterFacts<'usd'> = wordParameter('Currency of the numbers.', ['usd'], true);
+export const CURRENCY: ParameterFacts<string> = currencyParameter('Currency of the numbers.', true);
 
 const DECIMALS = Array.from({ length: 19 }, (_, i) => String(i));
 

@@ -11,6 +11,7 @@ import { type AssetBars, type CandleLength, Candles, readBars, requireHistory, r
 import type { Market } from '../market.ts';
 import { marketCaps } from '../market-caps.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
+import { currencyParameter, namedQuote } from '../quotes.ts';
 import { each, NUMBER, TEXT } from '../schemas.ts';
 import { coinOf, coinPaprikaEndpoint } from './endpoint.ts';
 import { secondsText } from './tickers.ts';
@@ -92,23 +93,31 @@ interface Wanted {
   readonly limit: number;
 }
 
+interface Priced {
+  readonly market: Market;
+  /** As the request names it. */
+  readonly quote: string | null;
+}
+
 /** An array with one entry per chosen row. */
 function history(
   context: ServiceContext,
   request: ApiRequest,
-  market: Market,
+  { market, quote: name }: Priced,
   wanted: Wanted,
   chooser: (bars: AssetBars) => Chooser,
 ): Promise<Answer> {
   const found = coinOf(market, request.rest);
-  return answerLists(context, request, market.snapshot, [wanted, found.id], async () => {
-    const bars = await readBars(context, request, found, wanted.length.interval);
+  const quote = namedQuote(market, 'quote', name);
+  const key = [wanted, found.id, ...(quote === null ? [] : [quote.id])];
+  return answerLists(context, request, market.snapshot, key, async () => {
+    const bars = await readBars(context, request, found, wanted.length.interval, quote);
     const { place, isChosen, entryAt } = chooser(bars);
     const { span, limit } = wanted;
     const [first, end] = bars.between(place, span.from, span.to);
     const rows: number[] = [];
     for (let row = first; row < end && rows.length < limit; row++) if (isChosen(row)) rows.push(row);
-    const capOf = await marketCaps(context, market, found, bars, wanted.length.interval);
+    const capOf = await marketCaps(context, market, found, bars, wanted.length.interval, quote);
     const textAt = (i: number) => JSON.stringify({ ...entryAt(rows[i]!), market_cap: capOf(rows[i]!) });
     return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
   });
@@ -121,7 +130,7 @@ interface Chooser {
   readonly entryAt: (row: number) => object;
 }
 
-const QUOTE = wordParameter('Currency of the numbers.', ['usd']);
+const QUOTE = currencyParameter('Currency of the numbers.');
 
 export const tickerHistory = coinPaprikaEndpoint({
   id: 'coinpaprikaTickerHistory',
@@ -133,7 +142,7 @@ export const tickerHistory = coinPaprikaEndpoint({
     start: number;
     end: number;
     limit: number;
-    quote: 'usd';
+    quote: string;
     interval: string;
   }>(
     {
@@ -150,11 +159,11 @@ export const tickerHistory = coinPaprikaEndpoint({
     items: exactly({ timestamp: TEXT, price: { type: 'number' }, volume_24h: NUMBER, market_cap: NUMBER }),
   },
   errors: ['not_in_tier'],
-  handle: (context, request, market, { start, end, limit, interval }) => {
+  handle: (context, request, market, { start, end, limit, interval, quote }) => {
     const length = lengthOf(context, interval, TICK_NAMES);
     const span = periodsOf(context, request, start, end, startOfPeriod(length.interval, 1));
     const wanted = { name: 'ticks', length, span, limit: limit ?? DEFAULT_TICKS };
-    return history(context, request, market, wanted, bars => ({
+    return history(context, request, { market, quote }, wanted, bars => ({
       place: row => bars.period(row),
       isChosen: row => (bars.period(row) - span.from) % length.periods === 0,
       entryAt: row => ({
@@ -176,8 +185,8 @@ export const ohlcvHistory = coinPaprikaEndpoint({
   path: 'coins/{id}/ohlcv/historical',
   summary: 'Candles of one coin',
   description:
-    'One entry per day, or per `interval`; `volume` in dollars. Without `end`, as many as `limit` says. Tiers without exports have the past 365 days.',
-  parameters: queryParameters<{ start: number; end: number; limit: number; quote: 'usd'; interval: string }>(
+    'One entry per day, or per `interval`; `volume` in the quote. Without `end`, as many as `limit` says. Tiers without exports have the past 365 days.',
+  parameters: queryParameters<{ start: number; end: number; limit: number; quote: string; interval: string }>(
     {
       start: timeParameter('The first time', true),
       end: timeParameter('The last time'),
@@ -189,11 +198,11 @@ export const ohlcvHistory = coinPaprikaEndpoint({
   ),
   schema: { type: 'array', items: CANDLE },
   errors: ['not_in_tier'],
-  handle: (context, request, market, { start, end, limit, interval }) => {
+  handle: (context, request, market, { start, end, limit, interval, quote }) => {
     const length = lengthOf(context, interval, CANDLES);
     const span = periodsOf(context, request, start, end, startOfPeriod(length.interval, length.periods));
     const wanted = { name: 'candles', length, span, limit: limit ?? (end === null ? 1 : MOST_CANDLES) };
-    return history(context, request, market, wanted, bars => {
+    return history(context, request, { market, quote }, wanted, bars => {
       const candles = new Candles(bars, length);
       return {
         place: row => candles.place(row),

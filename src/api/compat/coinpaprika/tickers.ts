@@ -3,15 +3,19 @@
 import type { Steps } from '../../../common/steps.ts';
 import { TA_CUR } from '../../../domain/datasets.ts';
 import { profileTimeFromDay } from '../../../domain/day.ts';
+import type { QuoteAsset } from '../../../domain/quote.ts';
+import type { ApiRequest } from '../../../http/wire/answer.ts';
 import { headerLines } from '../../../http/wire/head.ts';
 import { executeInSteps } from '../../../query/execute/execute.ts';
 import { parsePlan } from '../../../query/parse/parse-plan.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { ServiceContext } from '../../context.ts';
 import { exactly } from '../../json-schema.ts';
-import { invalidValue, queryParameters } from '../../parameters.ts';
+import { queryParameters } from '../../parameters.ts';
 import { answerLists, cachedRecord, listPieces } from '../answers.ts';
 import type { Market } from '../market.ts';
-import { listParameter } from '../parameters.ts';
+import { listParameter, requireFew } from '../parameters.ts';
+import { MOST_CURRENCIES, marketIn, namedQuote } from '../quotes.ts';
 import { COUNT, each, NEVER, NUMBER, TEXT, TEXT_OR_NULL } from '../schemas.ts';
 import { coinOf, coinPaprikaEndpoint } from './endpoint.ts';
 
@@ -37,17 +41,48 @@ const QUOTE = exactly({
 const TICKER = exactly({
   ...{ id: TEXT, name: TEXT, symbol: TEXT, rank: COUNT, circulating_supply: NUMBER },
   ...each(['total_supply', 'max_supply', 'beta_value'], NEVER),
-  ...{ first_data_at: TEXT_OR_NULL, last_updated: TEXT_OR_NULL, quotes: exactly({ USD: QUOTE }) },
+  ...{
+    first_data_at: TEXT_OR_NULL,
+    last_updated: TEXT_OR_NULL,
+    quotes: { type: 'object', additionalProperties: QUOTE },
+  },
 });
 
 const PARAMETERS = queryParameters<{ quotes: string[] }>(
-  { quotes: listParameter('Currencies, separated by commas: `USD`.') },
+  {
+    quotes: listParameter(
+      `Currencies, separated by commas: \`USD\`, and tickers of fiat currencies and assets of the store, at most ${MOST_CURRENCIES}.`,
+    ),
+  },
   'ignored',
 );
 
-function requireDollars(quotes: readonly string[] | null): void {
-  const other = quotes?.find(quote => quote.toUpperCase() !== 'USD');
-  if (other !== undefined) throw invalidValue('quotes', other, 'USD');
+type Named = readonly [currency: string, Market];
+
+/** By the names that the response has for them. */
+async function marketsIn(
+  context: ServiceContext,
+  request: ApiRequest,
+  market: Market,
+  quotes: readonly string[] | null,
+): Promise<Named[]> {
+  const markets: Named[] = [];
+  for (const [name, quote] of quotesOf(market, quotes)) {
+    markets.push([name, await marketIn(context, market, quote, request.requester)]);
+  }
+  return markets;
+}
+
+function quotesOf(market: Market, quotes: readonly string[] | null): (readonly [string, QuoteAsset | null])[] {
+  const names = [...new Set((quotes ?? []).map(quote => quote.toUpperCase()))];
+  requireFew('quotes', names.length, MOST_CURRENCIES);
+  return (names.length === 0 ? ['USD'] : names).map(name => [name, namedQuote(market, 'quotes', name)]);
+}
+
+/** Part of the name of an answer, unless it is in dollars alone. */
+function keyOf(market: Market, quotes: readonly string[] | null): string[] {
+  const names = quotesOf(market, quotes).map(([name]) => name);
+  return names.join() === 'USD' ? [] : names;
 }
 
 export const tickers = coinPaprikaEndpoint({
@@ -59,15 +94,16 @@ export const tickers = coinPaprikaEndpoint({
   parameters: PARAMETERS,
   schema: { type: 'array', items: TICKER },
   handle: (context, request, market, { quotes }) => {
-    requireDollars(quotes);
     const most = request.tier.maxRows;
+    const key = keyOf(market, quotes);
     const make = async () => {
       const rows = await request.run(rankedRows(market, most));
-      const textAt = (i: number) => JSON.stringify(ticker(market, market.assetAt(rows[i]!), rows[i]!));
+      const markets = await marketsIn(context, request, market, quotes);
+      const textAt = (i: number) => JSON.stringify(ticker(market, market.assetAt(rows[i]!), rows[i]!, markets));
       return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
     };
     const applied = headerLines('x-limit-applied', most);
-    return answerLists(context, request, market.snapshot, ['tickers', most], make, applied);
+    return answerLists(context, request, market.snapshot, ['tickers', most, ...key], make, applied);
   },
 });
 
@@ -83,10 +119,10 @@ export const tickerOfCoin = coinPaprikaEndpoint({
   parameters: PARAMETERS,
   schema: TICKER,
   handle: (context, request, market, { quotes }) => {
-    requireDollars(quotes);
     const found = coinOf(market, request.rest);
-    return cachedRecord(context, request, market.snapshot, ['ticker', found.id], () =>
-      ticker(market, found, market.rowOf(found)),
+    const key = ['ticker', found.id, ...keyOf(market, quotes)];
+    return cachedRecord(context, request, market.snapshot, key, async () =>
+      ticker(market, found, market.rowOf(found), await marketsIn(context, request, market, quotes)),
     );
   },
 });
@@ -96,32 +132,36 @@ export function secondsText(millis: number): string {
   return new Date(millis).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-function ticker(market: Market, { id, name, symbol, rank, isActive, firstDay }: IndexedAsset, row: number | null) {
-  const number = (column: string) => market.number(row, column);
-  const [day, athDay] = [market.day(row, 'datetimeUTC'), market.day(row, 'ath_at')];
+function ticker(market: Market, asset: IndexedAsset, row: number | null, markets: readonly Named[]) {
+  const { id, name, symbol, rank, isActive, firstDay } = asset;
+  const day = market.day(row, 'datetimeUTC');
   return {
     id,
     name,
     symbol,
     rank: isActive ? rank : 0,
-    circulating_supply: number('supply'),
+    circulating_supply: market.number(row, 'supply'),
     total_supply: null,
     max_supply: null,
     beta_value: null,
     first_data_at: firstDay === null ? null : profileTimeFromDay(firstDay),
     last_updated: day === null ? null : secondsText(market.timeOf(day)),
-    quotes: {
-      USD: {
-        price: number('price'),
-        volume_24h: number('turnover'),
-        volume_24h_change_24h: null,
-        market_cap: number('market_cap'),
-        market_cap_change_24h: null,
-        ...Object.fromEntries(CHANGES.map(([change, column]) => [change, column === null ? null : number(column)])),
-        ath_price: number('ath'),
-        ath_date: athDay === null ? null : secondsText(market.timeOf(athDay)),
-        percent_from_price_ath: number('from_ath'),
-      },
-    },
+    quotes: Object.fromEntries(markets.map(([currency, each]) => [currency, quoteOf(each, each.rowOf(asset))])),
+  };
+}
+
+function quoteOf(market: Market, row: number | null) {
+  const number = (column: string) => market.number(row, column);
+  const athDay = market.day(row, 'ath_at');
+  return {
+    price: number('price'),
+    volume_24h: number('turnover'),
+    volume_24h_change_24h: null,
+    market_cap: number('market_cap'),
+    market_cap_change_24h: null,
+    ...Object.fromEntries(CHANGES.map(([change, column]) => [change, column === null ? null : number(column)])),
+    ath_price: number('ath'),
+    ath_date: athDay === null ? null : secondsText(market.timeOf(athDay)),
+    percent_from_price_ath: number('from_ath'),
   };
 }
