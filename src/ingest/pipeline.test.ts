@@ -159,7 +159,7 @@ describe('a load', () => {
     const first = await run(items());
     const second = await run(items());
     assert.deepEqual([second.inserted, second.replaced, second.unchanged], [0, 0, 2]);
-    assert.deepEqual(second.recomputed, { rows: 0, removed: 0, version: first.recomputed.version });
+    assert.deepEqual(second.recomputed, { rows: 0, removed: 0, version: first.recomputed.version, newFindings: {} });
   });
 
   it('with a corrected bar replaces it, and the indicators follow', async () => {

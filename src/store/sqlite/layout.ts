@@ -47,6 +47,7 @@ const SOURCE_TABLES = {
   checksum INTEGER NOT NULL,
   PRIMARY KEY (asset, name)
 ) STRICT, WITHOUT ROWID`,
+  // With row ids: without them, SQLite would put most of each row on a page of its own.
   source_blocks: `CREATE TABLE source_blocks (
   asset INTEGER NOT NULL,
   source TEXT NOT NULL,           -- its name
@@ -55,7 +56,7 @@ const SOURCE_TABLES = {
   data BLOB NOT NULL,             -- see records/source-blocks.ts
   checksum INTEGER NOT NULL,
   PRIMARY KEY (asset, source, interval, block)
-) STRICT, WITHOUT ROWID`,
+) STRICT`,
   unmerged: `CREATE TABLE unmerged (
   asset INTEGER NOT NULL,
   interval TEXT NOT NULL,
