@@ -9,6 +9,7 @@ export type TaCurGroups = {
   momentum: "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d";
   risk: "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90";
   range: "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath";
+  quality: "sources" | "gaps365" | "stale" | "findings30" | "findings365";
 };
 
 /** A row of ta-cur. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
@@ -171,6 +172,16 @@ export interface TaCurRow {
   readonly ath_at: string;
   /** Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100. */
   readonly from_ath: number;
+  /** Sources whose bars the store has of the asset; null for other intervals than days, and in `ta-hist`. */
+  readonly sources: number | null;
+  /** Gaps in the daily bars of the last 365 days, each of one or more days; null for other intervals than days, and in `ta-hist`. */
+  readonly gaps365: number | null;
+  /** Days without a bar while the market goes on, if they are more than 3, else 0; null for other intervals than days, and in `ta-hist`. Unit: days. */
+  readonly stale: number | null;
+  /** Open findings about the daily bars of the last 30 days, without `stale`; null for other intervals than days, and in `ta-hist`. */
+  readonly findings30: number | null;
+  /** Open findings about the daily bars of the last 365 days, without `stale`; null for other intervals than days, and in `ta-hist`. */
+  readonly findings365: number | null;
 }
 
 export interface TaCurFilters {
@@ -326,6 +337,16 @@ export interface TaCurFilters {
   readonly ath?: number | string | readonly string[] | undefined;
   /** Only rows in which from_ath lies in the range, in percent. */
   readonly from_ath?: number | string | readonly string[] | undefined;
+  /** Only rows in which sources lies in the range. */
+  readonly sources?: number | string | readonly string[] | undefined;
+  /** Only rows in which gaps365 lies in the range. */
+  readonly gaps365?: number | string | readonly string[] | undefined;
+  /** Only rows in which stale lies in the range, in days. */
+  readonly stale?: number | string | readonly string[] | undefined;
+  /** Only rows in which findings30 lies in the range. */
+  readonly findings30?: number | string | readonly string[] | undefined;
+  /** Only rows in which findings365 lies in the range. */
+  readonly findings365?: number | string | readonly string[] | undefined;
 }
 
 export interface TaCurQuery extends TaCurFilters {
@@ -334,11 +355,11 @@ export interface TaCurQuery extends TaCurFilters {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -381,11 +402,11 @@ export interface TaHistQuery extends TaCurFilters {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -555,6 +576,130 @@ export interface AssetsQuery extends AssetsFilters {
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
+export type FindingsGroups = {};
+
+/** A row of findings. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
+export interface FindingsRow {
+  /** Start of the period in doubt, of several the first, ISO 8601. */
+  readonly datetimeUTC: string;
+  /** Ticker of the asset. */
+  readonly symbol: string;
+  /** Slug `<symbol>-<name>` of the asset. */
+  readonly id: string;
+  /** Of the bars: `1d`, `1h` or `1m`. */
+  readonly interval: string;
+  /** `gap`, `stale`, `spike`, `shift`, `flat`, `volume`, `disagree` or `inconsistent`. */
+  readonly rule: string;
+  /** The number in doubt: a price, a volume, or a count of periods or closes. */
+  readonly value: number;
+  /** What it would be without the doubt; of a count, the largest that is not in doubt. */
+  readonly expected: number;
+  /** The source of the bars; null if the finding is about the served ones. */
+  readonly source: string | null;
+  /** What was found, in a sentence. */
+  readonly detail: string;
+  /** `open`, `accepted` or `corrected`. */
+  readonly state: string;
+}
+
+export interface FindingsFilters {
+  /** Only rows in which value lies in the range. */
+  readonly value?: number | string | readonly string[] | undefined;
+  /** Only rows in which expected lies in the range. */
+  readonly expected?: number | string | readonly string[] | undefined;
+  /** Only rows in which source is not null. */
+  readonly source?: 'not_null' | undefined;
+}
+
+export interface FindingsQuery extends FindingsFilters {
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  readonly limit?: number | undefined;
+  /** Number of the page, starting at 1. Takes an integer from 1. */
+  readonly page?: number | undefined;
+  /** Column to sort by. Nulls come last in both directions. Takes one column name. */
+  readonly sort?: "datetimeUTC" | "symbol" | "id" | "interval" | "rule" | "value" | "expected" | "source" | "detail" | "state" | (string & {}) | undefined;
+  /** Direction of the sort. Takes "asc" or "desc". */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  readonly excl_cols?: string | readonly string[] | undefined;
+  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
+  readonly meta?: boolean | undefined;
+  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
+  readonly range?: string | readonly string[] | undefined;
+  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
+  readonly comparison?: string | readonly string[] | undefined;
+  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
+  readonly not_null?: boolean | string | readonly string[] | undefined;
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  readonly where?: string | Expression | undefined;
+  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
+  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
+  /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
+  readonly symbol?: string | readonly string[] | undefined;
+  /** First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  readonly from?: string | undefined;
+  /** Last `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  readonly to?: string | undefined;
+}
+
+/** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
+export type ActionsGroups = {};
+
+/** A row of actions. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
+export interface ActionsRow {
+  /** Start of the first UTC day in new units, ISO 8601. */
+  readonly datetimeUTC: string;
+  /** Ticker of the asset. */
+  readonly symbol: string;
+  /** Slug `<symbol>-<name>` of the asset. */
+  readonly id: string;
+  /** Old units per new one: earlier prices are multiplied by it, volumes divided. */
+  readonly ratio: number;
+  /** The asset that became this one; null for a redenomination. */
+  readonly from_id: string | null;
+  /** As it was entered. */
+  readonly reason: string;
+}
+
+export interface ActionsFilters {
+  /** Only rows in which ratio lies in the range. */
+  readonly ratio?: number | string | readonly string[] | undefined;
+  /** Only rows in which from_id is not null. */
+  readonly from_id?: 'not_null' | undefined;
+}
+
+export interface ActionsQuery extends ActionsFilters {
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  readonly limit?: number | undefined;
+  /** Number of the page, starting at 1. Takes an integer from 1. */
+  readonly page?: number | undefined;
+  /** Column to sort by. Nulls come last in both directions. Takes one column name. */
+  readonly sort?: "datetimeUTC" | "symbol" | "id" | "ratio" | "from_id" | "reason" | (string & {}) | undefined;
+  /** Direction of the sort. Takes "asc" or "desc". */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  readonly excl_cols?: string | readonly string[] | undefined;
+  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
+  readonly meta?: boolean | undefined;
+  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
+  readonly range?: string | readonly string[] | undefined;
+  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
+  readonly comparison?: string | readonly string[] | undefined;
+  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
+  readonly not_null?: boolean | string | readonly string[] | undefined;
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  readonly where?: string | Expression | undefined;
+  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
+  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
+  /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
+  readonly symbol?: string | readonly string[] | undefined;
+  /** First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  readonly from?: string | undefined;
+  /** Last `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
+  readonly to?: string | undefined;
+}
+
+/** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
 export type TaCurStatsGroups = {};
 
 /** A row of ta-cur/stats. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
@@ -598,11 +743,11 @@ export interface TaCurStatsQuery extends TaCurFilters {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -656,11 +801,11 @@ export interface TaCurFacetsQuery extends TaCurFilters {
   /** Number of the page, starting at 1. Takes an integer from 1. */
   readonly page?: number | undefined;
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | (string & {}) | undefined;
+  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
   /** Direction of the sort. Takes "asc" or "desc". */
   readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "market" | "trend" | "momentum" | "risk" | "range" | "own" | "all")[] | undefined;
+  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
+  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
   /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
   readonly excl_cols?: string | readonly string[] | undefined;
   /** Adds a description of each column as `metadata`. Takes "true" or "false". */
@@ -713,7 +858,7 @@ export interface ColumnMetadata {
   /** What the column contains. */
   readonly description: string;
   /** For optional columns: the group. */
-  readonly group?: "market" | "trend" | "momentum" | "risk" | "range" | "own";
+  readonly group?: "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own";
   /** For indicators: length of the window in periods. */
   readonly window?: number;
   /** The same in words, such as `50 hours`, unless the periods are days. */
@@ -980,7 +1125,7 @@ export interface CatalogColumn {
   /** What the column contains. */
   readonly description: string;
   /** For optional columns: the group. */
-  readonly group?: "market" | "trend" | "momentum" | "risk" | "range" | "own";
+  readonly group?: "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own";
   /** For indicators: length of the window in periods. */
   readonly window?: number;
   /** The same in words, such as `50 hours`, unless the periods are days. */

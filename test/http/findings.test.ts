@@ -15,8 +15,8 @@ describe('findings', () => {
   const rows = async (path: string) => {
     const answer = await service.ask(`/v1/crypto/${path}`);
     const body = answer.json<Record<string, unknown>>();
-    // The tests say what they expect of them.
-    return (answer.status === 200 ? body['result'] : body) as any; // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of the JSON
+    return (answer.status === 200 ? body['result'] : body) as any;
   };
 
   before(async () => {

@@ -16,10 +16,10 @@ NotNullFilter = Literal["not_null"]
 FlagFilter = bool | Literal["not_null"]
 
 #: The columns of ta-cur.
-TaCurColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath"]
+TaCurColumn = Literal["datetimeUTC", "symbol", "price", "change1", "change5", "change7", "change10", "change20", "change30", "change50", "change90", "change180", "change365", "sma5", "sma7", "sma10", "sma20", "sma30", "sma50", "sma100", "sma200", "sma365", "var5", "var7", "var10", "var20", "var30", "var50", "vol5", "vol7", "vol10", "vol20", "vol30", "vol50", "open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "sources", "gaps365", "stale", "findings30", "findings365"]
 
 #: What `incl_cols` takes in ta-cur: optional columns, their groups, and `all`.
-TaCurOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "market", "trend", "momentum", "risk", "range", "all"]
+TaCurOptional = Literal["open", "high", "low", "volume", "turnover", "turnover30", "rank", "supply", "market_cap", "history", "ema10", "ema12", "ema20", "ema26", "ema50", "ema100", "ema200", "macd", "macd_signal", "macd_hist", "rsi7", "rsi14", "rsi21", "zscore20", "bb20_upper", "bb20_lower", "bb20_pct", "bb20_width", "stoch14", "stoch14_d", "atr14", "mdd30", "mdd90", "mdd365", "sharpe90", "sharpe365", "beta90", "corr90", "max365", "min365", "from_max365", "from_min365", "ath", "ath_at", "from_ath", "sources", "gaps365", "stale", "findings30", "findings365", "market", "trend", "momentum", "risk", "range", "quality", "all"]
 
 class TaCurRow(TypedDict):
     """A row of ta-cur. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
@@ -182,6 +182,16 @@ class TaCurRow(TypedDict):
     """Start of the UTC day of the highest close ever, the first one if there are several. Formula: first day with C = ath."""
     from_ath: float
     """Distance of the price from its highest close ever. Unit: percent. Formula: (C₀ / ath − 1) · 100."""
+    sources: int | None
+    """Sources whose bars the store has of the asset; null for other intervals than days, and in `ta-hist`."""
+    gaps365: int | None
+    """Gaps in the daily bars of the last 365 days, each of one or more days; null for other intervals than days, and in `ta-hist`."""
+    stale: int | None
+    """Days without a bar while the market goes on, if they are more than 3, else 0; null for other intervals than days, and in `ta-hist`. Unit: days."""
+    findings30: int | None
+    """Open findings about the daily bars of the last 30 days, without `stale`; null for other intervals than days, and in `ta-hist`."""
+    findings365: int | None
+    """Open findings about the daily bars of the last 365 days, without `stale`; null for other intervals than days, and in `ta-hist`."""
 
 class TaCurFilters(TypedDict, total=False):
     """Filters of ta-cur by column: a number, "10:100", (10, None), "not_null"."""
@@ -262,6 +272,11 @@ class TaCurFilters(TypedDict, total=False):
     from_min365: NumberFilter
     ath: NumberFilter
     from_ath: NumberFilter
+    sources: NumberFilter
+    gaps365: NumberFilter
+    stale: NumberFilter
+    findings30: NumberFilter
+    findings365: NumberFilter
 
 #: The columns of ta-hist.
 TaHistColumn = TaCurColumn
@@ -337,6 +352,65 @@ class AssetsFilters(TypedDict, total=False):
     is_new: FlagFilter
     is_active: FlagFilter
 
+#: The columns of findings.
+FindingsColumn = Literal["datetimeUTC", "symbol", "id", "interval", "rule", "value", "expected", "source", "detail", "state"]
+
+class FindingsRow(TypedDict):
+    """A row of findings. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+
+    datetimeUTC: str
+    """Start of the period in doubt, of several the first, ISO 8601."""
+    symbol: str
+    """Ticker of the asset."""
+    id: str
+    """Slug `<symbol>-<name>` of the asset."""
+    interval: str
+    """Of the bars: `1d`, `1h` or `1m`."""
+    rule: str
+    """`gap`, `stale`, `spike`, `shift`, `flat`, `volume`, `disagree` or `inconsistent`."""
+    value: float
+    """The number in doubt: a price, a volume, or a count of periods or closes."""
+    expected: float
+    """What it would be without the doubt; of a count, the largest that is not in doubt."""
+    source: str | None
+    """The source of the bars; null if the finding is about the served ones."""
+    detail: str
+    """What was found, in a sentence."""
+    state: str
+    """`open`, `accepted` or `corrected`."""
+
+class FindingsFilters(TypedDict, total=False):
+    """Filters of findings by column: a number, "10:100", (10, None), "not_null"."""
+
+    value: NumberFilter
+    expected: NumberFilter
+    source: NotNullFilter
+
+#: The columns of actions.
+ActionsColumn = Literal["datetimeUTC", "symbol", "id", "ratio", "from_id", "reason"]
+
+class ActionsRow(TypedDict):
+    """A row of actions. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them."""
+
+    datetimeUTC: str
+    """Start of the first UTC day in new units, ISO 8601."""
+    symbol: str
+    """Ticker of the asset."""
+    id: str
+    """Slug `<symbol>-<name>` of the asset."""
+    ratio: float
+    """Old units per new one: earlier prices are multiplied by it, volumes divided."""
+    from_id: str | None
+    """The asset that became this one; null for a redenomination."""
+    reason: str
+    """As it was entered."""
+
+class ActionsFilters(TypedDict, total=False):
+    """Filters of actions by column: a number, "10:100", (10, None), "not_null"."""
+
+    ratio: NumberFilter
+    from_id: NotNullFilter
+
 #: The columns of ta-cur/stats.
 TaCurStatsColumn = Literal["column", "count", "nulls", "min", "max", "mean", "stdev", "p5", "p25", "p50", "p75", "p95", "histogram"]
 
@@ -411,7 +485,7 @@ class ColumnMetadata(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "quality", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""
@@ -705,7 +779,7 @@ class CatalogColumn(TypedDict):
     """Whether a value can be null."""
     description: str
     """What the column contains."""
-    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "own"]]
+    group: NotRequired[Literal["market", "trend", "momentum", "risk", "range", "quality", "own"]]
     """For optional columns: the group."""
     window: NotRequired[int]
     """For indicators: length of the window in periods."""
