@@ -177,6 +177,24 @@ export const SETTINGS = {
     },
     doc: 'Thresholds of the rules that differ from their defaults: `spike-factor=2,flat-closes=20`. Without it, the store keeps those that it has. The next publication checks all bars with other ones',
   },
+  'price-rule': {
+    default: 'priority',
+    placeholder: 'RULE',
+    form: { pattern: /^(?:priority|median)$/, words: 'priority or median' },
+    doc: 'How the served price is made if several sources have an asset: `priority` (the first source of `--source-order` that has the period) or `median` (the volume-weighted median). The store keeps it: a process without this setting uses the stored one',
+  },
+  'source-order': {
+    placeholder: 'LIST',
+    form: {
+      pattern: /^[a-z0-9][a-z0-9._-]{0,31}(?:,[a-z0-9][a-z0-9._-]{0,31})*$/,
+      words: 'names of sources separated by commas, such as kraken,binance',
+    },
+    doc: 'Sources in order of preference: `kraken,binance,csv`. Sources that it does not name come after it, in the order of their first loads',
+  },
+  'asset-price-rules': {
+    placeholder: 'LIST',
+    doc: 'Price rules of single assets: `btc-bitcoin: median; eth-ethereum: priority kraken,binance`',
+  },
   'stale-after': {
     default: 0,
     max: 31_536_000,

@@ -500,6 +500,10 @@ export interface BarsQuery extends BarsFilters {
   readonly to?: string | undefined;
   /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only. */
   readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | "1mo" | undefined;
+  /** Only the bars of this source instead of the served ones; `sources` lists those of an asset. Takes the name of a source, such as kraken. */
+  readonly source?: string | undefined;
+  /** Whether redenominations, migrations and corrections count. With `false`, the bars are what the sources said, by the price rule or of one `source`. Takes "true" or "false". */
+  readonly adjusted?: boolean | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
@@ -1052,6 +1056,16 @@ export interface Explanation {
     readonly loaded_at: string | null;
     /** When the close replaced another one of the same day; null if it is the first one. */
     readonly replaced_at: string | null;
+    /** Of an asset with several sources or corrections: what each of them said, in the order of the price rule. */
+    readonly sources?: readonly {
+      readonly source: string;
+      /** What it said; null for a correction that removes the period. */
+      readonly close: number | null;
+      /** Of its close in the served one; the weights of a day add up to 1. */
+      readonly weight: number;
+      /** Whether the served close is its close, or the mean of its close and another. */
+      readonly decided: boolean;
+    }[];
   }[];
   /** What is computed on the way, to 40 significant digits. */
   readonly steps: readonly {
@@ -1062,6 +1076,33 @@ export interface Explanation {
   readonly exact: string | null;
   /** Of the value against the exact result. */
   readonly relative_error: number | null;
+}
+
+/** The sources of one asset. */
+export interface Sources {
+  readonly id: string;
+  readonly symbol: string;
+  readonly interval: "1m" | "1h" | "1d";
+  /** How the served price is made of the sources. */
+  readonly price_rule: "priority" | "median";
+  /** Preferred sources, the first one first; others come after them, by their first load. */
+  readonly source_order: readonly string[];
+  /** One row per source. */
+  readonly result: readonly {
+    /** Its name; `correction` for bars that a person has corrected. */
+    readonly source: string;
+    /** Start of its first period. */
+    readonly first: string;
+    /** Start of its last period. */
+    readonly last: string;
+    readonly bars: number;
+    /** Share of served periods whose close it decided, alone or together with another source. */
+    readonly decided: number;
+    /** Median distance of its closes from the served ones, as a share of these. */
+    readonly median_distance: number | null;
+    /** Largest distance of its closes from the served ones, as a share of these. */
+    readonly largest_distance: number | null;
+  }[];
 }
 
 export interface Alerts {

@@ -13,6 +13,7 @@ SELECT create_distributed_table('tidemark.replaced_closes_1h', 'asset', colocate
 SELECT create_distributed_table('tidemark.bar_blocks_1m', 'asset', colocate_with => 'tidemark.bar_blocks');
 SELECT create_distributed_table('tidemark.coverage_1m', 'asset', colocate_with => 'tidemark.bar_blocks');
 SELECT create_distributed_table('tidemark.replaced_closes_1m', 'asset', colocate_with => 'tidemark.bar_blocks');
+SELECT create_distributed_table('tidemark.source_blocks', 'asset', colocate_with => 'tidemark.bar_blocks');
 
 -- The other tables are small and stay on the coordinator. tidemark.assets must not become a reference table: statements that write it
 -- also read tidemark.meta, which is local.

@@ -22,6 +22,7 @@ import { metrics } from './endpoints/metrics.ts';
 import { openapi } from './endpoints/openapi.ts';
 import { readyz } from './endpoints/readyz.ts';
 import { llmsIndex, reference, referenceText } from './endpoints/reference.ts';
+import { sources } from './endpoints/sources.ts';
 import { statistics } from './endpoints/statistics.ts';
 import { taCur } from './endpoints/ta-cur.ts';
 import { taHist } from './endpoints/ta-hist.ts';
@@ -42,6 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   coin,
   closes,
   explain,
+  sources,
   alerts,
   exportDataset,
   exportFile,

@@ -6,6 +6,7 @@ import { ConfigError, type RawValues, resolveConfig } from '../config.ts';
 import { OwnColumnError } from '../domain/own/language.ts';
 import { TierError } from '../domain/tiers.ts';
 import { SourceUsageError } from '../ingest/source.ts';
+import { PriceRuleError } from '../publish/price-settings.ts';
 import { StoreError } from '../store/store.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts';
@@ -95,7 +96,7 @@ function terminalOutput(json: boolean): Output {
   };
 }
 
-const WRONG_USAGE = [UsageError, ConfigError, TierError, SourceUsageError, OwnColumnError];
+const WRONG_USAGE = [UsageError, ConfigError, TierError, PriceRuleError, SourceUsageError, OwnColumnError];
 
 /** Prints the error on standard error. The exit code is 2 for wrong usage, 1 for everything else. */
 function explain(error: unknown, debug: boolean): number {

@@ -8,6 +8,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   ingest: async () => (await import('./ingest.ts')).ingest,
   loads: async () => (await import('./loads.ts')).loads,
   assets: async () => (await import('./assets.ts')).assets,
+  sources: async () => (await import('./sources.ts')).sourcesCommand,
   keys: async () => (await import('./keys.ts')).keys,
   alerts: async () => (await import('./alerts.ts')).alerts,
   status: async () => (await import('./status.ts')).status,

@@ -63,6 +63,10 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     moreHelp: () => `Formats:\n${FILE_FORMATS.map(name => `  ${name.padEnd(10)} ${FORMATS[name].doc}`).join('\n')}`,
     options: {
       format: { placeholder: 'NAME', doc: `Files as a provider writes them: ${FILE_FORMATS.join(', ')}` },
+      source: {
+        placeholder: 'NAME',
+        doc: 'The name under which the bars are kept beside those of other sources (default csv)',
+      },
       symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
       'symbol-from-name': { doc: 'Each file holds one asset and is named by it: btc.csv, BTC-USD.csv' },
       'name-pattern': {
@@ -88,6 +92,7 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     },
     make: invocation =>
       csvSource(filesOf(invocation, 'closes.csv'), {
+        source: text(invocation, 'source'),
         symbol: text(invocation, 'symbol'),
         symbolFromName:
           invocation.options['symbol-from-name'] === true || text(invocation, 'name-pattern') !== undefined,

@@ -11,6 +11,7 @@ import { type LoadOptions, type LoadSummary, load, loadIfDue, StoreBusyError } f
 import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
 import { setChecks } from '../publish/checks.ts';
+import { PRICE_SETTINGS, priceRulesOf } from '../publish/price-settings.ts';
 import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
@@ -62,6 +63,7 @@ export const ingest: Command = {
     'retention-1h',
     'benchmark',
     'all-columns',
+    ...PRICE_SETTINGS,
     'check-intervals',
     'check-thresholds',
   ],
@@ -197,6 +199,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
   const onProgress = progress.update.bind(progress);
   const benchmark = config.benchmark === '' ? undefined : tickerKey(config.benchmark);
   const allColumns = config['all-columns'];
+  const priceRules = priceRulesOf(config);
   const summary = await loadWhenDue(
     {
       store,
@@ -204,6 +207,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
       label,
       benchmark,
       allColumns,
+      priceRules,
       today: today(),
       retention: retentionOf(config),
       signal: stop.signal,
@@ -235,7 +239,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
 
 /** Tells loads of one kind apart: the files of a csv load, the markets of an exchange. */
 function labelOf(name: string, files: readonly string[], options: Invocation['options']): string {
-  const chosen = ['quote', 'symbols', 'assets', 'interval']
+  const chosen = ['quote', 'symbols', 'assets', 'interval', 'source']
     .map(flag => options[flag])
     .filter(value => typeof value === 'string');
   const label = [name, ...files, ...chosen].join(' ');

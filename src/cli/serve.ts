@@ -18,8 +18,9 @@ import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { ServiceLog } from '../observe/service-log.ts';
 import { setChecks } from '../publish/checks.ts';
 import { benchmarkIn, hasOtherOwn } from '../publish/columns.ts';
+import { priceRulesOf } from '../publish/price-settings.ts';
 import { publishedColumns } from '../publish/publish-pending.ts';
-import { upgradeRows } from '../publish/upgrade-rows.ts';
+import { applyPriceRules, upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { guarded } from '../serve/guarded.ts';
 import { exportsFolder, type KeepPlace, keepPlace, storeName } from '../serve/keep-place.ts';
@@ -72,6 +73,8 @@ move every second (unless --no-ticks is given), and two public demo keys.`,
     const { config, output } = invocation;
     const url = config.demo && !config.given.has('store') ? DEMO_STORE : config.store;
     const tiers = resolveTiers(config.tiers);
+    // Fails for rules that cannot be read.
+    priceRulesOf(config);
     const schedule = await checkedSchedule(invocation);
     useLargeSlabs();
     const place = keepPlace(url, config.keep);
@@ -322,6 +325,9 @@ async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation
     if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
     const rows = await upgradeRows(store, 'default', benchmark);
     if (rows > 0) tell({ event: 'rows_recomputed', rows });
+    const rules = priceRulesOf(config);
+    const merged = rules === null ? null : await applyPriceRules(store, rules);
+    if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return false;

@@ -41,6 +41,8 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'cols'
     | 'bins'
     | 'incl_cols'
+    | 'source'
+    | 'adjusted'
   )[];
 }
 
@@ -89,7 +91,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'source', 'adjusted'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {

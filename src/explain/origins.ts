@@ -13,6 +13,7 @@ import {
 } from '../domain/interval.ts';
 import { coarserBars } from '../history/coarser-bars.ts';
 import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
+import type { Contribution } from '../publish/price-rule.ts';
 import { loadOf, type Origins } from '../store/port/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
 import type { ExplainedInput, Explanation } from './explain.ts';
@@ -30,6 +31,8 @@ export interface InputOrigin {
   readonly loaded_at: string | null;
   /** When this close replaced another one of the same day, ISO 8601; null if it is the first one, or if that is unknown. */
   readonly replaced_at: string | null;
+  /** What each source said, in the order of the price rule; missing if the asset has one source and no correction. */
+  readonly sources?: readonly Contribution[];
 }
 
 export type TracedInput = ExplainedInput & InputOrigin;
@@ -88,6 +91,7 @@ export async function trace(
   origins: Origins,
   loadsOf: LoadLog['loadsOf'],
   run: RunSteps = finish,
+  contributionsOf: ((period: number) => readonly Contribution[]) | null = null,
 ): Promise<TracedExplanation> {
   const { interval = '1d' } = found;
   // A time that `explain` wrote.
@@ -99,6 +103,7 @@ export async function trace(
   const traced = (input: ExplainedInput, i: number) => ({
     ...input,
     ...originOf(days[i]!, numbers[i]!, loads, interval),
+    ...(contributionsOf === null ? {} : { sources: contributionsOf(days[i]!) }),
   });
   const inputs = await run(mapInSteps(found.inputs, traced, STEP_INPUTS));
   return { ...found, inputs };

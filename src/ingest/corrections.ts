@@ -1,11 +1,13 @@
 // Takes back what was loaded by mistake: the bars of a load, or an asset. Each correction is recorded like a load, and published, so that
 // running servers show it. What it would do is known before it is done.
 
+import { HintedError } from '../common/hinted-error.ts';
 import type { Asset, AssetDraft, AssetNumber } from '../domain/asset.ts';
 import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
 import { recomputePending } from '../publish/publish-pending.ts';
-import type { Store, StoredLoad } from '../store/store.ts';
+import { readSources, separate, sourcesOf } from '../publish/sources-of.ts';
+import type { LoadBars, SourceSeries, Store, StoredBars, StoredLoad } from '../store/store.ts';
 import { asOnlyWriter } from './pipeline.ts';
 
 export interface UndoPlan {
@@ -25,12 +27,31 @@ export async function planUndo(store: Store, number: number): Promise<UndoPlan |
   const assets = new Set<number>();
   let replaced = 0;
   for (const interval of BASE_INTERVALS) {
-    const found = await store.series(interval).barsOfLoad(number);
-    bars[interval] = found.day.length;
-    for (const asset of found.assetNumber) assets.add(asset);
-    replaced += found.replaced.reduce((sum, one) => sum + one, 0);
+    for (const { found } of await barsOfLoad(store, interval, number)) {
+      bars[interval] += found.day.length;
+      for (const asset of found.assetNumber) assets.add(asset);
+      replaced += found.replaced.reduce((sum, one) => sum + one, 0);
+    }
   }
   return { load, bars, assets: assets.size, replaced };
+}
+
+/** Those of the assets whose served bars they are, with the source null, and those that are kept apart. */
+async function barsOfLoad(
+  store: Store,
+  interval: BaseInterval,
+  load: number,
+): Promise<{ readonly source: string | null; readonly found: LoadBars }[]> {
+  const apart = new Set((await store.sources()).filter(each => each.separate).map(({ assetNumber }) => assetNumber));
+  const { assetNumber, day, replaced } = await store.series(interval).barsOfLoad(load);
+  const places = [...day.keys()].filter(i => !apart.has(assetNumber[i]!));
+  const served = {
+    assetNumber: Uint32Array.from(places, i => assetNumber[i]!),
+    day: Int32Array.from(places, i => day[i]!),
+    replaced: Uint8Array.from(places, i => replaced[i]!),
+  };
+  const others = Array.from(await store.sourceBarsOfLoad(interval, load), ([source, found]) => ({ source, found }));
+  return [{ source: null, found: served }, ...others];
 }
 
 export interface Corrected {
@@ -48,8 +69,11 @@ export function undoLoad(store: Store, { load }: UndoPlan): Promise<Corrected> {
     let removed = 0;
     // The finest first: what was made of them is made anew, or removed.
     for (const interval of BASE_INTERVALS) {
-      const series = store.series(interval);
-      removed += await series.removeBars(await series.barsOfLoad(load.id));
+      for (const { source, found } of await barsOfLoad(store, interval, load.id)) {
+        removed += await (source === null
+          ? store.series(interval).removeBars(found)
+          : store.removeSourceBars(source, interval, found));
+      }
     }
     const { version } = await recomputePending(store);
     await store.updateLoad(load.id, { ...load, state: 'undone', error: null });
@@ -58,21 +82,84 @@ export function undoLoad(store: Store, { load }: UndoPlan): Promise<Corrected> {
 }
 
 export function removeAsset(store: Store, asset: Asset): Promise<Corrected> {
-  return recorded(store, `removal of ${asset.id}`, async () => ({ ...(await removed(store, asset)), moved: 0 }));
+  return recorded(store, `removal of ${asset.id}`, async () => {
+    await refuseIfMigrated(store, asset);
+    return { ...(await removed(store, asset)), moved: 0 };
+  });
 }
 
 /** `into` gets the bars of periods that it lacks; its own bars stay. Then `from` is removed. */
 export function mergeAssets(store: Store, from: Asset, into: Asset): Promise<Corrected> {
   return recorded(store, `merge of ${from.id} into ${into.id}`, async () => {
-    let moved = 0;
+    await refuseIfMigrated(store, from);
+    await refuseIfReviewed(store, from);
+    const moved = await moveBars(store, from, into);
+    return { ...(await removed(store, from)), moved };
+  });
+}
+
+/** With their origins: made bars stay made ones, and nothing is made anew. */
+async function moveBars(store: Store, from: Asset, into: Asset): Promise<number> {
+  const sources = await sourcesOf(store, [from.assetNumber, into.assetNumber]);
+  const [theirs, own] = [sources.get(from.assetNumber) ?? [], sources.get(into.assetNumber) ?? []];
+  const all = [...theirs, ...own];
+  const isOneSource = new Set(all.map(({ name }) => name)).size <= 1 && !all.some(each => each.separate);
+  let moved = 0;
+  if (isOneSource) {
     for (const interval of BASE_INTERVALS) {
-      // With their origins: made bars stay made ones, and nothing is made anew.
       const missing = await missingBars(store, interval, from, into);
       if (missing.count > 0) await store.series(interval).putBars(missing);
       moved += missing.count;
     }
-    return { ...(await removed(store, from)), moved };
-  });
+    const fresh = theirs.map(({ name, firstLoad }) => ({ assetNumber: into.assetNumber, name, firstLoad }));
+    if (own.length === 0) await store.putSources(fresh);
+    return moved;
+  }
+  await separate(store, into.assetNumber);
+  const firstLoads = new Map(theirs.map(({ name, firstLoad }) => [name, firstLoad]));
+  for (const interval of BASE_INTERVALS) {
+    const served = new Set((await missingBars(store, interval, from, into)).day);
+    moved += served.size;
+    for (const bars of await readSources(store, from.assetNumber, interval, 0, LAST_PERIOD)) {
+      const missing = pickBars(bars, into.assetNumber, period => served.has(period));
+      const firstLoad = firstLoads.get(bars.source) ?? 0;
+      if (missing.count > 0) await store.putSourceBars(bars.source, interval, missing, firstLoad);
+    }
+  }
+  return moved;
+}
+
+function pickBars(bars: SourceSeries, asset: AssetNumber, isWanted: (period: number) => boolean): StoredBars {
+  const places = [...bars.period.keys()].filter(i => isWanted(bars.period[i]!));
+  const pick = (numbers: Float64Array) => Float64Array.from(places, i => numbers[i]!);
+  return {
+    count: places.length,
+    assetNumber: new Uint32Array(places.length).fill(asset),
+    day: Int32Array.from(places, i => bars.period[i]!),
+    ...{ open: pick(bars.open), high: pick(bars.high), low: pick(bars.low), close: pick(bars.close) },
+    volume: pick(bars.volume),
+    origin: Int32Array.from(places, i => bars.origin[i]!),
+  };
+}
+
+/** What people have said about an asset would be lost with it. */
+class ReviewedAsset extends HintedError {
+  override readonly name = 'ReviewedAsset';
+}
+
+async function refuseIfMigrated(store: Store, { id, assetNumber }: Asset): Promise<void> {
+  const action = (await store.actions()).find(({ fromAsset }) => fromAsset === assetNumber);
+  if (action === undefined) return;
+  const hint = `Remove the action first: 'tidemark actions remove ${action.number}'.`;
+  throw new ReviewedAsset(`another asset continues the bars of ${id}, by action ${action.number}`, hint);
+}
+
+async function refuseIfReviewed(store: Store, { id, assetNumber }: Asset): Promise<void> {
+  const isCorrected = (await store.corrections([assetNumber])).some(({ undoneAt }) => undoneAt === null);
+  const hasActions = (await store.actions()).some(action => action.assetNumber === assetNumber);
+  if (!isCorrected && !hasActions) return;
+  const what = isCorrected ? 'corrections' : 'actions';
+  throw new ReviewedAsset(`${id} has ${what}, which cannot be merged`, `Undo its ${what} first.`);
 }
 
 export interface MissingBars {
@@ -128,6 +215,7 @@ async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'rem
     const { day } = await series.bars(assetNumber, FIRST_DAY, lastPeriod(interval));
     count += await series.removeBars({ assetNumber: new Uint32Array(day.length).fill(assetNumber), day });
   }
+  await store.forgetSources(assetNumber);
   await store.removeProfile(assetNumber);
   await recomputePending(store);
   await store.renameAsset(assetNumber, removedDraft(assetNumber));

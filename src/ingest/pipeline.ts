@@ -7,6 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
 import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
+import { type PriceRules, storePriceRules } from '../publish/price-rules.ts';
 import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
   type LoadLog,
@@ -40,6 +41,8 @@ export interface LoadOptions extends LoadListeners {
   readonly benchmark?: string | undefined;
   /** Publish the optional columns, from now on. */
   readonly allColumns?: boolean;
+  /** The price rules from now on; without them, the store keeps its own. */
+  readonly priceRules?: PriceRules | null;
   /** The current UTC day; bars after it are refused. */
   readonly today: Day;
   /** The current time in milliseconds since 1970, by default that of this machine: hours and minutes that begin after it are refused. */
@@ -157,7 +160,7 @@ class Load {
   }
 
   async complete(): Promise<LoadSummary> {
-    const { store, signal, allColumns, retention } = this.#options;
+    const { store, signal, allColumns, retention, priceRules } = this.#options;
     const record = this.#record;
     try {
       const failure = await this.#pull();
@@ -168,6 +171,7 @@ class Load {
       this.#checkLock();
       const dropped = retention === undefined || record.accepted === 0 ? [] : await dropOldBars(store, retention);
       this.#checkLock();
+      if (priceRules) await storePriceRules(store, priceRules);
       const benchmark = await benchmarkFor(this.#options);
       const recomputed = await recomputePending(store, record.profiles > 0, allColumns ? 'all' : 'default', benchmark);
       if (failure !== null) throw failure;

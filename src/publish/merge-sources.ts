@@ -46,7 +46,7 @@ export async function mergeSources(store: MergingStore): Promise<void> {
   }
 }
 
-export async function readReviewed(store: MergingStore): Promise<Reviewed> {
+export async function readReviewed(store: Pick<MergingStore, 'actions' | 'priceRules'>): Promise<Reviewed> {
   const actions = Map.groupBy(await store.actions(), ({ assetNumber }) => String(assetNumber));
   return {
     ruleOf: await readPriceRules(store),

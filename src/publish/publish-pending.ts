@@ -36,28 +36,40 @@ export async function recomputePending(
   otherChanges = false,
   columns: ColumnSet = 'default',
   benchmark?: string,
-  mayRemoveOwn = false,
 ): Promise<Recomputed> {
   const before = await publishedColumns(store);
-  if (!mayRemoveOwn) refuseWithoutOwn(before);
+  refuseWithoutOwn(before);
   const unmerged = await store.unmerged();
   if (unmerged.length > 0) await mergeSources(store);
+  const { added, again } = await checkPending(store, await store.pending(), unmerged);
+  const hasChanged = otherChanges || again || added.length > 0;
+  const computed = await computePending(store, before, hasChanged, columns, benchmark);
+  return { ...computed, newFindings: countByRule(added) };
+}
+
+/**
+ * The same of the bars that are served already, for a process that may not write bars. What is unmerged stays so, and findings stay as they
+ * are.
+ */
+export async function computePending(
+  store: ComputingStore,
+  before: string | null,
+  otherChanges: boolean,
+  columns: ColumnSet,
+  benchmark: string | undefined,
+): Promise<Omit<Recomputed, 'newFindings'>> {
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  const { added, again } = await checkPending(store, pending, unmerged);
-  const newFindings = countByRule(added);
-  if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
-    return { rows: 0, removed: 0, version: await store.version(), newFindings };
-  }
+  if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
   const counts = { rows: 0, removed: 0 };
   const parts =
     set === 'all'
       ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version, newFindings };
+  return { ...counts, version };
 }
 
 function countByRule(findings: readonly StoredFinding[]): Recomputed['newFindings'] {

@@ -16,6 +16,11 @@ import type {
 
 export type SourcesStore = SourceStore & Pick<SeriesStore, 'series'> & Pick<LoadLog, 'loadsOf'>;
 
+/** What is read of sources. */
+export type ReadSourcesStore = Pick<SourceStore, 'sources' | 'sourceBars' | 'priceRules'> &
+  Pick<SeriesStore, 'series'> &
+  Pick<LoadLog, 'loadsOf'>;
+
 /** Of bars whose load is unknown. */
 export const UNKNOWN_SOURCE = 'unknown';
 
@@ -34,7 +39,7 @@ export function sourceOfLabel(label: string): string {
  * store of an older version, follows from the loads that delivered the bars. Bars whose load is unknown are of the only source that is known.
  */
 export async function sourcesOf(
-  store: SourcesStore,
+  store: ReadSourcesStore,
   assets: readonly AssetNumber[],
 ): Promise<Map<AssetNumber, readonly StoredSource[]>> {
   const found: Map<AssetNumber, readonly StoredSource[]> = Map.groupBy(
@@ -59,7 +64,7 @@ export async function sourcesOf(
 
 /** The loads of each source of assets whose bars are the served ones. */
 async function derived(
-  store: SourcesStore,
+  store: ReadSourcesStore,
   assets: readonly AssetNumber[],
 ): Promise<Map<AssetNumber, Map<string, Set<number>>>> {
   const loads = new Map<AssetNumber, Set<number>>();
@@ -98,7 +103,7 @@ async function namesOfLoads(
 
 /** The bars of each source of an asset, in the order of `sourcesOf`, from and to included; without sources that have none. */
 export async function readSources(
-  store: SourcesStore,
+  store: ReadSourcesStore,
   asset: AssetNumber,
   interval: BaseInterval,
   from: number,

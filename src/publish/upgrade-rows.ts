@@ -4,7 +4,13 @@
 import type { PublicationStore, StoreLocks } from '../store/store.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
 import { hasOtherRules, type PriceRules, type RulesStore, storePriceRules } from './price-rules.ts';
-import { type ComputingStore, publishedColumns, type Recomputed, recomputePending } from './publish-pending.ts';
+import {
+  type ComputingStore,
+  computePending,
+  publishedColumns,
+  type Recomputed,
+  recomputePending,
+} from './publish-pending.ts';
 
 /** Returns how many rows it computed; none if the columns are the same, or if another process is writing. */
 export async function upgradeRows(
@@ -17,7 +23,7 @@ export async function upgradeRows(
   await using lock = await store.lock('load');
   // Another process is writing, or has done it since.
   if (lock === null || !(await differs())) return 0;
-  return (await recomputePending(store, false, columns, benchmark, true)).rows;
+  return (await computePending(store, await publishedColumns(store), false, columns, benchmark)).rows;
 }
 
 const RETRY_MS = 500;

@@ -1,6 +1,7 @@
 // A server's connection to its store, which may be unreachable: opened when it is needed, given up when it fails, and opened again with
 // back-off. Calls fail at once in between.
 
+import type { ServiceContext } from '../api/context.ts';
 import type { SeriesOf } from '../history/published-series.ts';
 import { type Store, StoreError, type StoreFault } from '../store/store.ts';
 
@@ -38,7 +39,10 @@ export type ServedStore = Pick<
   | 'recordAttempt'
   | 'newestTicks'
   | 'intervals'
-> & { readonly series: SeriesOf };
+> & {
+  readonly series: SeriesOf;
+  readonly sourced: ServiceContext['sourced'];
+};
 
 export class StoreLink {
   readonly #open: (create: boolean) => Promise<Store>;
@@ -98,6 +102,7 @@ export class StoreLink {
       publishedOrigins: (...wanted) => this.#ask(store => store.series(base).publishedOrigins(...wanted), ANSWER_MS),
       publishedSpans: () => this.#ask(store => store.series(base).publishedSpans(), ANSWER_MS),
     }),
+    sourced: read => this.#ask(store => read(store), ANSWER_MS),
     intervals: () => this.#ask(store => store.intervals(), ANSWER_MS),
     loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), ANSWER_MS),
     loads: limit => this.#ask(store => store.loads(limit), ANSWER_MS),

@@ -144,6 +144,7 @@ const context: ServiceContext = {
     findings: () => asked(store => store.readConsistently(readFindings)),
     actions: () => asked(store => store.readConsistently(readActions)),
   },
+  sourced: read => asked(store => store.sourced(read)),
   past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),
   optional: current => optional.get(current),

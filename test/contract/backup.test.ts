@@ -207,7 +207,7 @@ describe('a backup file', () => {
     ['has another header', () => fileOf(linesOf().map(line => line.replace('"version":1', '"version":9'))), /checksum/],
     [
       'is of a newer form',
-      () => signed(body().map(line => line.replace('"format":4', '"format":5'))),
+      () => signed(body().map(line => line.replace('"format":5', '"format":6'))),
       /newer Tidemark/,
     ],
     ['has another checksum of gzip', () => flipped(good.length - 6), /damaged/],
@@ -260,7 +260,7 @@ describe('a backup file', () => {
 
   it('in format 1, which calls loads runs, is restored', async t => {
     const file = freshFile();
-    const old = body().map(line => line.replace('"format":4', '"format":1').replace('"kind":"load"', '"kind":"run"'));
+    const old = body().map(line => line.replace('"format":5', '"format":1').replace('"kind":"load"', '"kind":"run"'));
     assert.match(old[0]!, /"format":1,/);
     assert.ok(old.some(line => line.includes('"kind":"run"')));
     writeFileSync(file, signed(old));

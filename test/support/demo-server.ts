@@ -106,6 +106,7 @@ export async function startDemo(
       actions: () => store.readConsistently(readActions),
     },
     loads: numbers => store.loadsOf(numbers),
+    sourced: read => read(store),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),
     ...exportsIn(join(folder, 'exports'), store, () => holder.current, Date.now),

@@ -45,6 +45,7 @@ const server = createService({
   profile: async () => null,
   loads: async () => [],
   reviews: { findings: async () => ({ version: 0, rows: [] }), actions: async () => ({ version: 0, rows: [] }) },
+  sourced: () => Promise.reject(new Error('no store')),
   series: () => {
     throw new Error('no data in this test');
   },

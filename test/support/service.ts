@@ -232,6 +232,7 @@ function contextOf(
       findings: () => store.readConsistently(readFindings),
       actions: () => store.readConsistently(readActions),
     },
+    sourced: read => read(store),
     series: base => store.series(base),
     intervals,
     past: (_, wanted) => pastSnapshot(store, wanted),

@@ -51,7 +51,25 @@ export async function fillWithEverything(store: Store): Promise<void> {
     2,
   );
   await fillFineBars(store, bitcoin, 'after');
+  await fillSources(store, dead, bitcoin);
   await fillWithRecords(store);
+}
+
+/** Two sources of one asset, and what people and rules say about it. */
+async function fillSources(store: Store, asset: number, other: number): Promise<void> {
+  const bars = batch([0, 40].map(day => ({ assetNumber: asset, day, close: 1 / 3, volume: day })));
+  for (const [load, source] of ['kraken', 'binance'].entries()) await store.putSourceBars(source, '1d', bars, load + 1);
+  await store.putSources([{ assetNumber: other, name: 'csv', firstLoad: 1 }]);
+  await store.setPriceRules([{ assetNumber: 0, rule: { kind: 'median', order: [] } }], []);
+  const place = { assetNumber: asset, interval: '1d', period: DAY } as const;
+  const numbers = { open: null, high: null, low: null, volume: null };
+  for (const close of [0.1 + 0.2, null]) await store.addCorrection({ ...place, ...numbers, close, reason: 'É "₿"' });
+  await store.undoCorrection(1);
+  await store.addActions([{ assetNumber: asset, day: DAY + 1, ratio: 1000, fromAsset: other, reason: '' }]);
+  const finding = { rule: 'gap', period: DAY, value: 2, expected: 0.1, source: null, detail: 'two days' } as const;
+  await store.replaceFindings('1d', [{ assetNumber: asset, from: 0, findings: [finding] }]);
+  await store.accept({ ...place, rule: 'gap', source: '' }, 'a holiday');
+  await store.putCheck({ interval: '1d', settings: { gap: 1 }, complete: true });
 }
 
 /** What does not belong to an asset. */
@@ -159,5 +177,11 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
     usage: await store.usage(FIRST_DAY, LAST_DAY),
     alerts: await store.alerts(),
     deliveries: await store.deliveries(Number.MAX_SAFE_INTEGER),
+    rowsOfTables: (await Array.fromAsync(store.copiedRows()))
+      .map(({ table, row: { assetNumber, fromAsset, ...row } }) => ({
+        id: `${table} ${idOf.get(Number(assetNumber))} ${JSON.stringify(row)}`,
+        from: idOf.get(Number(fromAsset)),
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }

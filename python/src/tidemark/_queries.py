@@ -284,6 +284,8 @@ class Queries:
         from_: str | date | None = None,
         to: str | date | None = None,
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w", "1mo"] | str | None = None,
+        source: str | None = None,
+        adjusted: bool | None = None,
         quote: str | None = None,
         **filters: Unpack[BarsFilters],
     ) -> Rows[BarsRow]:
@@ -336,6 +338,11 @@ class Queries:
                 counts periods. Periods start at multiples of it since 1970-01-01T00:00Z,
                 weeks on Monday. `/v1/catalog` lists those that the service has. Takes one
                 of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w, 1mo; 1mo in bars only.
+            source: Only the bars of this source instead of the served ones; `sources` lists
+                those of an asset. Takes the name of a source, such as kraken.
+            adjusted: Whether redenominations, migrations and corrections count. With
+                `false`, the bars are what the sources said, by the price rule or of one
+                `source`.
             quote: The currency of prices, `USD` by default.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
@@ -357,6 +364,8 @@ class Queries:
             'from': from_,
             'to': to,
             'interval': interval,
+            'source': source,
+            'adjusted': adjusted,
             'quote': quote,
             **filters,
         }

@@ -643,6 +643,17 @@ class ExplanationInputsNumbers(TypedDict):
     benchmark: NotRequired[float | None]
     """Close of the benchmark asset."""
 
+class ExplanationInputsSources(TypedDict):
+    """The document `ExplanationInputsSources`."""
+
+    source: str
+    close: float | None
+    """What it said; null for a correction that removes the period."""
+    weight: float
+    """Of its close in the served one; the weights of a day add up to 1."""
+    decided: bool
+    """Whether the served close is its close, or the mean of its close and another."""
+
 class ExplanationInputs(TypedDict):
     """The document `ExplanationInputs`."""
 
@@ -670,6 +681,8 @@ class ExplanationInputs(TypedDict):
     """When that load began, ISO 8601; null where the source is."""
     replaced_at: str | None
     """When the close replaced another one of the same day; null if it is the first one."""
+    sources: NotRequired[list[ExplanationInputsSources]]
+    """Of an asset with several sources or corrections: what each of them said, in the order of the price rule."""
 
 class ExplanationSteps(TypedDict):
     """The document `ExplanationSteps`."""
@@ -706,6 +719,36 @@ class Explanation(TypedDict):
     """The exact result, rounded to 40 significant digits."""
     relative_error: float | None
     """Of the value against the exact result."""
+
+class SourcesResult(TypedDict):
+    """The document `SourcesResult`."""
+
+    source: str
+    """Its name; `correction` for bars that a person has corrected."""
+    first: str
+    """Start of its first period."""
+    last: str
+    """Start of its last period."""
+    bars: int
+    decided: float
+    """Share of served periods whose close it decided, alone or together with another source."""
+    median_distance: float | None
+    """Median distance of its closes from the served ones, as a share of these."""
+    largest_distance: float | None
+    """Largest distance of its closes from the served ones, as a share of these."""
+
+class Sources(TypedDict):
+    """The sources of one asset."""
+
+    id: str
+    symbol: str
+    interval: Literal["1m", "1h", "1d"]
+    price_rule: Literal["priority", "median"]
+    """How the served price is made of the sources."""
+    source_order: list[str]
+    """Preferred sources, the first one first; others come after them, by their first load."""
+    result: list[SourcesResult]
+    """One row per source."""
 
 class AlertsAlerts(TypedDict):
     """The document `AlertsAlerts`."""

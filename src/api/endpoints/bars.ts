@@ -1,9 +1,17 @@
 // `bars`: open, high, low, close and volume of one asset per period.
 
 import { BARS } from '../../domain/datasets.ts';
+import { baseOf } from '../../domain/interval.ts';
+import type { SourceBars } from '../../domain/source-bars.ts';
+import { ApiError, quoted } from '../../errors.ts';
 import { barsTable } from '../../history/bars-table.ts';
-import { perContext, publishedOf } from '../context.ts';
-import { assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
+import { coarserBars } from '../../history/coarser-bars.ts';
+import { servedBars } from '../../publish/price-rule.ts';
+import { readOrdered } from '../../publish/source-summary.ts';
+import { chosenAsset } from '../../query/execute/find-asset.ts';
+import { perContext, publishedOf, type ServiceContext } from '../context.ts';
+import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
+import { requireSnapshot } from '../served-snapshot.ts';
 
 /** The charts of other services read them too. */
 export const barsOf = perContext(context =>
@@ -17,7 +25,33 @@ export const barsOf = perContext(context =>
   }),
 );
 
-export const bars = oneAssetEndpoint(BARS, barsOf, {
+/** The bars of one source, after the actions of the asset, or without them. */
+const sourceBarsOf =
+  (context: ServiceContext): AssetSource =>
+  async (choice, { interval, source, adjusted = true }, { run, atTurn }) => {
+    if (source === undefined && adjusted)
+      return barsOf(context)(choice, { interval, usesOptional: false }, { run, atTurn });
+    const { fingerprint, version, assetIndex } = requireSnapshot(context);
+    const asset = chosenAsset(assetIndex, choice);
+    const { sources, rule } = await atTurn(() =>
+      context.sourced(store => readOrdered(store, asset.assetNumber, baseOf(interval), adjusted)),
+    );
+    const found = source === undefined ? servedBars(sources, rule).bars : sources.find(each => each.source === source);
+    if (found === undefined) throw unknownSource(asset.id, source ?? '', sources);
+    const { period: day, open, high, low, close, volume } = found;
+    const table = barsTable(coarserBars({ day, open, high, low, close, volume }, interval), interval);
+    return { fingerprint: `${fingerprint} ${source ?? ''} ${adjusted}`, version, table, pages: null };
+  };
+
+function unknownSource(id: string, source: string, sources: readonly SourceBars[]): ApiError {
+  const names = sources.map(each => each.source).join(', ');
+  return new ApiError('invalid_value', `${id} has no source ${quoted(source)}.`, {
+    param: 'source',
+    hint: names === '' ? `${id} has no bars of this interval.` : `Its sources are ${names}.`,
+  });
+}
+
+export const bars = oneAssetEndpoint(BARS, sourceBarsOf, {
   weeks: ['Two weeks of one asset', '?symbol=ALDM&interval=1w&limit=2'],
   csv: ['As CSV', '?id=aldm-aldermoor&interval=1mo&limit=3&format=csv'],
 });

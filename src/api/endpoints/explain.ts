@@ -28,6 +28,7 @@ import type { AssetFigures } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
+import { contributionsTo, type OrderedSources, readOrdered } from '../../publish/source-summary.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import { requireInterval } from '../../query/known-interval.ts';
@@ -130,7 +131,9 @@ function explanations(context: ServiceContext): Explain {
     const until = asOf ?? newest;
     const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
     if (found === null) throw noClose(asset, moment);
-    const traced = await trace(found, bars, origins, context.loads, run);
+    const ordered = await sourcesBehind(context, asset, interval);
+    const contributionsOf = ordered && ((period: number) => contributionsTo(ordered, period));
+    const traced = await trace(found, bars, origins, context.loads, run, contributionsOf);
     const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
     return { body, version };
   }
@@ -148,6 +151,20 @@ function explanations(context: ServiceContext): Explain {
     if (result.version === snapshot.version) known.set(name, result, result.body.length);
     return result;
   };
+}
+
+/** Null if it has one source and no correction, and of intervals that are made of others. */
+async function sourcesBehind(
+  context: ServiceContext,
+  { assetNumber }: IndexedAsset,
+  interval: ListedInterval,
+): Promise<OrderedSources | null> {
+  const base = baseOf(interval);
+  if (base !== interval) return null;
+  return context.sourced(async store => {
+    const known = await store.sources([assetNumber]);
+    return known.some(({ separate }) => separate) ? readOrdered(store, assetNumber, base) : null;
+  });
 }
 
 /** Written in one step. */
@@ -235,8 +252,20 @@ function schema(): JsonObject {
         'string',
         'When the close replaced another one of the same day; null if it is the first one.',
       ),
+      sources: listOf(
+        exactly({
+          source: text,
+          close: nullable('number', 'What it said; null for a correction that removes the period.'),
+          weight: { type: 'number', description: 'Of its close in the served one; the weights of a day add up to 1.' },
+          decided: {
+            type: 'boolean',
+            description: 'Whether the served close is its close, or the mean of its close and another.',
+          },
+        }),
+        'Of an asset with several sources or corrections: what each of them said, in the order of the price rule.',
+      ),
     },
-    ['at', 'delivered_at'],
+    ['at', 'delivered_at', 'sources'],
   );
   return exactly(
     {

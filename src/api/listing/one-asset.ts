@@ -31,7 +31,7 @@ const RETRY_MS = 100;
 /** The table of an asset, from the snapshot and the store together. */
 export type AssetSource = (
   choice: AssetChoice,
-  plan: Pick<Plan, 'interval' | 'usesOptional'>,
+  plan: Pick<Plan, 'interval' | 'usesOptional' | 'source' | 'adjusted'>,
   turns: Turns,
 ) => Promise<Source>;
 

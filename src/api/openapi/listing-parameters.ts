@@ -80,6 +80,8 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   inactive: { schema: () => ({ ...choice(...FLAGS), default: 'false' }) },
   as_of: { schema: () => TIME_SCHEMA },
   interval: { schema: dataset => ({ ...choice(...intervalsOf(dataset)), default: '1d' }) },
+  source: { schema: text },
+  adjusted: { schema: () => choice(...FLAGS) },
   min_history: { schema: positive },
   q: { schema: text },
   cols: {

@@ -39,6 +39,7 @@ export const RESERVED: readonly string[] = [
     'meta',
     'api_key',
     'quote',
+    'source',
     'adjusted',
     'all',
     'market',

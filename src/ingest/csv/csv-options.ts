@@ -1,6 +1,9 @@
 // What a person can say about CSV files that the files do not say themselves.
 
 import type { BaseInterval } from '../../domain/interval.ts';
+import { CORRECTION } from '../../domain/source-bars.ts';
+import { isSourceName } from '../../publish/price-settings.ts';
+import { UNKNOWN_SOURCE } from '../../publish/sources-of.ts';
 import { SourceUsageError } from '../source.ts';
 import { checkNamedColumns, type NamedColumns } from './columns.ts';
 import { dateFormat } from './date-format.ts';
@@ -38,6 +41,8 @@ export interface CsvOptions {
   readonly format?: FileFormat | undefined;
   /** What the rows are, or what is made of finer ones; without it, their spacing tells. */
   readonly interval?: BaseInterval | undefined;
+  /** The name under which the bars are kept; `csv` without it. */
+  readonly source?: string | undefined;
   /** The current time in milliseconds since 1970: the day that it is in may be incomplete. */
   readonly now?: number | undefined;
 }
@@ -66,6 +71,15 @@ export function checkOptions(options: CsvOptions): void {
   }
   if (delimiter !== undefined && delimiterByte(options)! > 0x7f) {
     throw new SourceUsageError(`the delimiter ${delimiter} is not ASCII`, 'use one sign such as , ; | or the word tab');
+  }
+  if (options.source !== undefined && !isSourceName(options.source)) {
+    throw new SourceUsageError(
+      `--source ${JSON.stringify(options.source)} cannot name a source`,
+      'use lower-case letters, digits, dots, hyphens and underscores, at most 32, such as my-broker',
+    );
+  }
+  if (options.source === CORRECTION || options.source === UNKNOWN_SOURCE) {
+    throw new SourceUsageError(`the name ${options.source} has a meaning of its own`, 'choose another --source');
   }
   if (symbol !== undefined && symbol.trim() === '') {
     throw new SourceUsageError('--symbol is empty', 'give the ticker of the asset, such as BTC');

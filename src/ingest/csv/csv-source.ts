@@ -32,6 +32,7 @@ export function csvSource(inputs: readonly string[], given: CsvOptions = {}): So
   checkOptions(options);
   return {
     name: 'csv',
+    ...(options.source === undefined ? {} : { barSource: options.source }),
     check: async () => void (await findFiles(inputs, options)),
     async *profiles() {},
     bars: (_since: Since, signal: AbortSignal) => bars(inputs, options, signal),

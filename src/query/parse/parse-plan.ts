@@ -38,6 +38,9 @@ import { type Use, usesColumn, usesOptional } from './used-columns.ts';
 /** Links write these themselves, and never the API key. */
 const NOT_IN_REST: ReadonlySet<string> = new Set<ParameterName>(['limit', 'sort', 'order', 'page', 'api_key']);
 
+/** Letters of a source's name: more than any has. */
+const MAX_SOURCE = 100;
+
 /** `query` is what follows the `?`, not decoded, as `node:http` hands it over. */
 export function parsePlan(dataset: Dataset, query: string): Plan {
   return planOf(dataset, splitPairs(dataset, query));
@@ -139,6 +142,8 @@ function checkedPlan(
     types: list('type'),
   });
   const symbols = dataset.ofOneAsset ? null : read('symbol', parseSymbols);
+  const source = read('source', parseSource);
+  const adjusted = read('adjusted', text => parseFlag('adjusted', text)) ?? true;
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
@@ -160,6 +165,8 @@ function checkedPlan(
     inactive: read('inactive', text => parseFlag('inactive', text)) === true,
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
+    ...(source === null ? {} : { source }),
+    ...(adjusted ? {} : { adjusted }),
   };
   if (asked.asOf !== null) {
     // A link to the next page repeats the dataset's own order, although every rank in it is null.
@@ -195,6 +202,13 @@ function checkedPlan(
     ]),
     rest,
   };
+}
+
+/** As loads name them, and as the sources of an older store may be named. */
+function parseSource(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (name === '' || name.length > MAX_SOURCE) throw invalidValue('source', text);
+  return name;
 }
 
 /** In the order of the dataset. */

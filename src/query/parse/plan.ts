@@ -58,6 +58,10 @@ export interface Plan {
   readonly asset: AssetChoice | null;
   /** `1d` if the dataset has no such parameter. */
   readonly interval: Interval;
+  /** Without actions and corrections; absent: with them. */
+  readonly adjusted?: false;
+  /** The bars are those of this source; absent: the served ones. */
+  readonly source?: string;
   /** The rows are those of this period; null: the current ones. */
   readonly asOf: Period | null;
   readonly minHistory: number | null;

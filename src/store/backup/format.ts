@@ -9,6 +9,7 @@ import type { BaseInterval } from '../../domain/interval.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type { Origin } from '../port/origins.ts';
 import type {
+  CopiedRow,
   DailyUse,
   Matching,
   StoredAlert,
@@ -19,7 +20,7 @@ import type {
 } from '../port/store.ts';
 
 /** Raised when an older Tidemark cannot read the files of this one. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 export interface Header {
   readonly tidemark: 'backup';
@@ -113,6 +114,11 @@ export interface DeliveryRecord extends StoredDelivery {
   readonly kind: 'delivery';
 }
 
+/** A row of a small table: sources, price rules, corrections, actions, findings. Its `assetNumber` is that of the backed-up store. */
+export interface RowRecord extends CopiedRow {
+  readonly kind: 'row';
+}
+
 export type BackupRecord =
   | AssetRecord
   | ProfileRecord
@@ -122,7 +128,8 @@ export type BackupRecord =
   | KeyRecord
   | UsageRecord
   | AlertRecord
-  | DeliveryRecord;
+  | DeliveryRecord
+  | RowRecord;
 
 export interface End {
   readonly kind: 'end';

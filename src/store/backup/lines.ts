@@ -75,6 +75,7 @@ async function* linesBeforeEnd(
   }
   yield* keyLines(view);
   yield* alertLines(view, withSecrets);
+  for await (const row of view.copiedRows()) yield line({ kind: 'row', ...row });
 }
 
 function line(record: BackupRecord): string {

@@ -12,6 +12,7 @@ import {
   type CurrentRecord,
   type Header,
   type KeyRecord,
+  type RowRecord,
 } from './format.ts';
 import { openBackup } from './read.ts';
 import { valuesOfBytes } from './values.ts';
@@ -87,6 +88,9 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
   }
   for await (const part of sections.take('delivery', RECORDS_AT_ONCE)) {
     await target.putDeliveries(part.map(({ kind, ...delivery }) => delivery));
+  }
+  for await (const part of sections.take('row', RECORDS_AT_ONCE)) {
+    await target.putCopiedRows(part.map(({ table, row }) => ({ table, row: renumbered(row, numberOf) })));
   }
   await sections.end();
   // Not those of the backup: servers that have read the backed-up store must read this one anew.
@@ -192,6 +196,15 @@ async function* currentParts(parts: AsyncIterable<CurrentRecord[]>, numberOf: (a
     }));
     yield { rows, removed: [] };
   }
+}
+
+/** The number 0 stands for all assets. */
+function renumbered(row: RowRecord['row'], numberOf: (asset: AssetNumber) => AssetNumber): RowRecord['row'] {
+  const changed = ['assetNumber', 'fromAsset'].flatMap(field => {
+    const number = row[field];
+    return typeof number === 'number' && number !== 0 ? [[field, numberOf(number)] as const] : [];
+  });
+  return { ...row, ...Object.fromEntries(changed) };
 }
 
 function keyOfRecord({ kind, hash, ...key }: KeyRecord) {

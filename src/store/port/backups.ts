@@ -36,8 +36,17 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsS
   Pick<KeyStore, 'keys' | 'keysVersion'> &
   Pick<UsageStore, 'usage' | 'lastUses'> &
   Pick<AlertStore, 'alerts' | 'deliveries'> &
-  Pick<ReviewStore, 'findings' | 'acceptances' | 'corrections' | 'actions' | 'checks'> &
-  Pick<SourceStore, 'sources' | 'separateAssets'>;
+  Pick<SourceStore, 'sources' | 'separateAssets' | 'sourceBars' | 'priceRules' | 'unmerged'> &
+  Pick<ReviewStore, 'findings' | 'acceptances' | 'corrections' | 'actions' | 'checks'> & {
+    /** The rows of sources, price rules, corrections, actions and findings. */
+    copiedRows(): AsyncIterable<CopiedRow>;
+  };
+
+/** A row of a small table, by the names of its fields; bytes are in Base64. */
+export interface CopiedRow {
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
 
 /** What a restored backup is written to. */
 export interface FillTarget
@@ -60,6 +69,8 @@ export interface FillTarget
     interval: FineInterval,
     spans: ReadonlyMap<AssetNumber, readonly [first: number, last: number] | null>,
   ): Promise<void>;
+  /** Those of one table may come in several parts. */
+  putCopiedRows(rows: readonly CopiedRow[]): Promise<void>;
   /** The last step: which assets are pending, and the versions that servers will see. */
   settle(state: FilledState): Promise<void>;
 }

@@ -46,6 +46,8 @@ export interface SourceStore {
   sourceBarsOfLoad(interval: BaseInterval, load: number): Promise<Map<string, LoadBars>>;
   /** As `dropBefore`, of all sources that are kept apart. */
   dropSourceBars(interval: BaseInterval, period: number): Promise<void>;
+  /** Forgets all that is recorded of an asset here and among the reviews: its sources with their bars, rules, corrections, actions, findings. */
+  forgetSources(asset: AssetNumber): Promise<void>;
   unmerged(): Promise<Unmerged[]>;
   /** Adds to those that are unmerged already, from the earlier period on, and marks their assets as pending. */
   markUnmerged(places: readonly Unmerged[]): Promise<void>;

@@ -4,7 +4,7 @@
 import type { AlertStore } from './alerts.ts';
 import type { KeyStore, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
-import type { BackupStore } from './backups.ts';
+import type { BackupStore, StoreView } from './backups.ts';
 import type { BarStore } from './bars.ts';
 import type { CorrectionStore } from './corrections.ts';
 import type { LiveStore } from './live.ts';
@@ -33,6 +33,7 @@ export type StoreTables = AssetStore &
   SourceStore &
   ReviewStore &
   ServerRegistry &
+  Pick<StoreView, 'copiedRows'> &
   Pick<StoreState, 'totals'>;
 
 export type Store = StoreTables &

@@ -22,7 +22,14 @@ export function fillStore(
   db: Database,
 ): Pick<
   FillTarget,
-  'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'putPublishedSpans' | 'settle'
+  | 'putLoads'
+  | 'putKeys'
+  | 'putAlerts'
+  | 'putDeliveries'
+  | 'putCopiedRows'
+  | 'putReplaced'
+  | 'putPublishedSpans'
+  | 'settle'
 > {
   const records = fillRecords(postgresRecords(db));
   return {
@@ -34,6 +41,19 @@ export function fillStore(
       await db.write(
         sql => sql`SELECT setval(pg_get_serial_sequence('tidemark.loads', 'id'), (SELECT max(id) FROM tidemark.loads))`,
       );
+    },
+
+    putCopiedRows: async rows => {
+      await records.putCopiedRows(rows);
+      for (const table of ['corrections', 'actions']) {
+        if (!rows.some(row => row.table === table)) continue;
+        await db.write(sql =>
+          sql.run(
+            `SELECT setval(pg_get_serial_sequence('tidemark.${table}', 'number'), (SELECT max(number) FROM tidemark.${table}))`,
+            [],
+          ),
+        );
+      }
     },
 
     putReplaced: (interval, batch) => db.write(sql => addReplaced(sql, SERIES[interval], batch)),

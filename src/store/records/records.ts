@@ -10,10 +10,12 @@ import type {
   ProfileStore,
   ReviewStore,
   SourceStore,
+  StoreView,
   UsageStore,
 } from '../port/store.ts';
 import { addAlerts, alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
+import { copiedRows, putCopiedRows } from './copied-rows.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
@@ -31,7 +33,8 @@ export type RecordStore = LoadLog &
   ProfileStore &
   SourceStore &
   ReviewStore &
-  Pick<CorrectionStore, 'removeProfile'>;
+  Pick<CorrectionStore, 'removeProfile'> &
+  Pick<StoreView, 'copiedRows'>;
 
 export function recordStore(db: Records): RecordStore {
   return {
@@ -43,15 +46,19 @@ export function recordStore(db: Records): RecordStore {
     ...profileStore(db),
     ...sourceStore(db),
     ...reviewStore(db),
+    copiedRows: () => copiedRows(db),
   };
 }
 
+type RecordFilling = 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putCopiedRows';
+
 /** As they were in another store. */
-export function fillRecords(db: Records): Pick<FillTarget, 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries'> {
+export function fillRecords(db: Records): Pick<FillTarget, RecordFilling> {
   return {
     putLoads: loads => db.write(() => LOADS.put(loads)),
     putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
     putAlerts: alerts => db.write(() => addAlerts(alerts)),
+    putCopiedRows: rows => putCopiedRows(db, rows),
     putDeliveries: async deliveries => void (await db.write(() => DELIVERIES.add(deliveries))),
   };
 }

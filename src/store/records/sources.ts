@@ -9,7 +9,16 @@ import type { LoadBars, SourceSeries, SourceStore, StoredSource, Unmerged } from
 import { withSuccessors } from './reviews.ts';
 import { barsOfLoad, endOf, FirstChanges, putBars, readBars, removeBars } from './source-blocks.ts';
 import { type Records, run, type Steps } from './steps.ts';
-import { ACTIONS, PRICE_RULES, SOURCE_BLOCKS, SOURCES, UNMERGED } from './tables.ts';
+import {
+  ACCEPTANCES,
+  ACTIONS,
+  CORRECTIONS,
+  FINDINGS,
+  PRICE_RULES,
+  SOURCE_BLOCKS,
+  SOURCES,
+  UNMERGED,
+} from './tables.ts';
 
 export function sourceStore(db: Records): SourceStore {
   return {
@@ -117,6 +126,11 @@ export function sourceStore(db: Records): SourceStore {
       await db.write(() => SOURCE_BLOCKS.remove('WHERE interval = $1 AND block < $2', interval, before));
     },
 
+    forgetSources: asset =>
+      db.write(function* () {
+        for (const table of OF_ASSETS) yield* table.remove('WHERE asset = $1', asset);
+      }),
+
     unmerged: async () => [...(await db.readNewest(() => UNMERGED.rows('ORDER BY first_period, asset')))],
 
     markUnmerged: places => db.write(() => mark(places)),
@@ -138,6 +152,8 @@ export function sourceStore(db: Records): SourceStore {
       }),
   };
 }
+
+const OF_ASSETS = [SOURCES, SOURCE_BLOCKS, UNMERGED, PRICE_RULES, CORRECTIONS, ACTIONS, FINDINGS, ACCEPTANCES];
 
 function* recorded(assets?: readonly AssetNumber[]): Steps<StoredSource[]> {
   const rows = yield* assets === undefined ? SOURCES.rows('') : SOURCES.rowsOf('asset', assets);

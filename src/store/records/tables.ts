@@ -181,3 +181,9 @@ export const ACCEPTANCES = new Table<StoredAcceptance>(
 );
 
 export const CHECKS = new Table<StoredCheck>('checks', 'interval text, settings json, complete boolean');
+
+/** Those whose rows a backup has as they are. */
+export const COPIED_TABLES = [
+  ...[SOURCES, SOURCE_BLOCKS, UNMERGED, PRICE_RULES, CORRECTIONS, ACTIONS, FINDINGS, ACCEPTANCES],
+  CHECKS,
+] as const satisfies readonly RecordTable[];

@@ -25,7 +25,14 @@ export function fillStore(
   db: Connection,
 ): Pick<
   FillTarget,
-  'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putReplaced' | 'putPublishedSpans' | 'settle'
+  | 'putLoads'
+  | 'putKeys'
+  | 'putAlerts'
+  | 'putDeliveries'
+  | 'putCopiedRows'
+  | 'putReplaced'
+  | 'putPublishedSpans'
+  | 'settle'
 > {
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');

@@ -1,0 +1,112 @@
+// The sources of an asset over HTTP: what each has, its own bars, and what it contributed to an explained number.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { dayFromIso } from '../../src/domain/day.ts';
+import { SourceRoutes } from '../../src/ingest/source-routes.ts';
+import { storePriceRules } from '../../src/publish/price-rules.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
+import { batch, DAY } from '../contract/fixtures.ts';
+import type { TestService } from '../support/service.ts';
+import { assertProblem, type Envelope, startContractService } from './contract.ts';
+import { MARKET, marketSource } from './market.ts';
+
+const FIRST = dayFromIso('2026-03-01')! - DAY;
+const CLOSES = { kraken: [100, 110, 120], binance: [101, 115, 121, 130] } as const;
+
+interface Row {
+  readonly source: string;
+  readonly decided: number;
+}
+
+let service: TestService;
+let asset: number;
+before(async () => {
+  service = await startContractService({ sources: [marketSource(MARKET.slice(0, 3))] });
+  const { store } = service;
+  const facts = { rank: null, type: null, supply: null, tags: '', provisional: false, delisted: false };
+  [asset = 0] = await store.putAssets([{ id: 'two-sources', symbol: 'TWO', name: 'Two', ...facts }]);
+  for (const [source, closes] of Object.entries(CLOSES)) {
+    const bars = closes.map((close, i) => ({ assetNumber: asset, day: FIRST + i, close, volume: 1 }));
+    await SourceRoutes.put(store, source, '1d', batch(bars), await store.beginLoad(`ccxt:${source}`));
+  }
+  await publish();
+});
+after(() => service.close());
+
+async function publish(): Promise<void> {
+  await recomputePending(service.store);
+  await service.load(marketSource([]));
+}
+
+const sources = (query: string) => service.get<{ price_rule: string; result: Row[] }>(`/v1/crypto/sources?${query}`);
+const closes = async (query: string) => {
+  const body = await service.get<Envelope>(`/v1/crypto/bars?symbol=TWO&order=asc&${query}`);
+  return body.result.map(row => row['close']);
+};
+
+describe('sources over HTTP', () => {
+  it('are listed with what they have and how often they decided', async () => {
+    const { price_rule, result } = await sources('symbol=two');
+    assert.equal(price_rule, 'priority');
+    assert.deepEqual(result, [
+      {
+        ...{ source: 'kraken', first: '2026-03-01T00:00:00.000Z', last: '2026-03-03T00:00:00.000Z', bars: 3 },
+        ...{ decided: 0.75, median_distance: 0, largest_distance: 0 },
+      },
+      {
+        ...{ source: 'binance', first: '2026-03-01T00:00:00.000Z', last: '2026-03-04T00:00:00.000Z', bars: 4 },
+        ...{ decided: 0.25, median_distance: (101 / 100 - 1 + (121 / 120 - 1)) / 2, largest_distance: 115 / 110 - 1 },
+      },
+    ]);
+  });
+
+  it('are one for an asset with one', async () => {
+    const { result } = await sources(`symbol=${MARKET[0]!.symbol}`);
+    assert.deepEqual(
+      result.map(({ source, decided }) => [source, decided]),
+      [['test', 1]],
+    );
+  });
+
+  it('each serve their own bars', async () => {
+    assert.deepEqual(await closes(''), [100, 110, 120, 130]);
+    assert.deepEqual(await closes('source=binance'), [101, 115, 121, 130]);
+    assert.deepEqual(await closes('source=Kraken&from=2026-03-02'), [110, 120]);
+    assert.deepEqual(await closes('source=binance&interval=1mo'), [130]);
+  });
+
+  it('say what they contributed to an explained number', async () => {
+    const body = await service.get<{ inputs: { sources?: unknown }[] }>(
+      '/v1/crypto/explain/two-sources/price?as_of=2026-03-02',
+    );
+    assert.deepEqual(body.inputs[0]!.sources, [
+      { source: 'kraken', close: 110, weight: 1, decided: true },
+      { source: 'binance', close: 115, weight: 0, decided: false },
+    ]);
+    const other = await service.get<{ inputs: object[] }>(`/v1/crypto/explain/${MARKET[0]!.symbol}/price`);
+    assert.ok(!('sources' in other.inputs[0]!));
+  });
+
+  it('make another price by another rule', async () => {
+    await storePriceRules(service.store, { ofAll: { kind: 'median', order: [] }, ofAssets: new Map() });
+    await publish();
+    assert.deepEqual(await closes(''), [100.5, 112.5, 120.5, 130]);
+    const { price_rule, result } = await sources('id=two-sources');
+    assert.deepEqual([price_rule, ...result.map(each => each.decided)], ['median', 0.75, 1]);
+  });
+
+  for (const [path, code, param, status = 400] of [
+    ['/v1/crypto/sources', 'missing_parameter', 'symbol'],
+    ['/v1/crypto/sources?symbol=TWO&id=two-sources', 'conflicting_parameters', 'id'],
+    ['/v1/crypto/sources?symbol=NOBODY', 'unknown_asset', 'symbol', 404],
+    ['/v1/crypto/sources?symbol=TWO&interval=1w', 'invalid_value', 'interval'],
+    ['/v1/crypto/bars?symbol=TWO&source=okx', 'invalid_value', 'source'],
+    ['/v1/crypto/bars?symbol=TWO&source=', 'invalid_value', 'source'],
+    ['/v1/crypto/ta-hist?symbol=TWO&source=kraken', 'unknown_parameter', 'source'],
+  ] as const) {
+    it(`refuse ${path}`, async () => {
+      assertProblem(await service.ask(path), status, code, param);
+    });
+  }
+});
