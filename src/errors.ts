@@ -94,7 +94,7 @@ export const ERRORS = {
   no_past_values: {
     status: 400,
     title: 'No past values',
-    doc: 'The request has `as_of`, and a filter, the sort or an expression uses a column whose past values are unknown (`rank`, `supply`, `market_cap`). Use `turnover30` instead, or remove `as_of`.',
+    doc: 'The request has `as_of` or `lag`, and a filter, the sort or an expression uses a column of the group `quality`, which has current values only. Remove `as_of`, or that column.',
   },
   limit_above_tier: {
     status: 400,

@@ -94,11 +94,11 @@ export interface TaCurRow {
   readonly turnover: number | null;
   /** Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes. */
   readonly turnover30: number | null;
-  /** Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`. */
+  /** Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and on days before it was first recorded. */
   readonly rank: number | null;
-  /** Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset. */
+  /** Circulating supply; null if no source gives it, and on days before it was first recorded. Unit: units of the asset. */
   readonly supply: number | null;
-  /** Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply. */
+  /** Market capitalisation; null without a supply, and on days before it was first recorded. Unit: USD. Formula: C₀ · supply. */
   readonly market_cap: number | null;
   /** Days from the first close to the latest, both included. Unit: days. */
   readonly history: number;
@@ -1019,6 +1019,16 @@ export interface Explanation {
   readonly window: number | null;
   /** Days from the first close to that day, both included. */
   readonly history: number;
+  readonly fact?: {
+    /** The UTC day on which the fact became known; it holds until the next one. */
+    readonly known_since: string;
+    /** Number of the load that recorded it. */
+    readonly load: number;
+    /** The source of that load; null if the load is no longer in the log of loads. */
+    readonly source: string | null;
+    /** When that load began, ISO 8601; null where the source is. */
+    readonly loaded_at: string | null;
+  };
   /** The days that the value is computed from, the latest first. */
   readonly inputs: readonly {
     /** `C0` is the close of the day of the value, `C1` that of the day before. */

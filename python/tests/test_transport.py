@@ -20,7 +20,7 @@ PROBLEM = {
     'title': 'Unknown column',
     'status': 400,
     'code': 'unknown_column',
-    'detail': 'There is no column "pricee".',
+    'detail': 'Unknown column "pricee".',
     'hint': 'Did you mean price?',
     'param': 'sort',
     'request_id': 'abc-1',
@@ -46,8 +46,8 @@ class ErrorsTest(unittest.TestCase):
             (error.code, error.status, error.param, error.hint, error.request_id, error.title, error.retry_after),
             ('unknown_column', 400, 'sort', 'Did you mean price?', 'abc-1', 'Unknown column', None),
         )
-        self.assertEqual(str(error), 'There is no column "pricee". Did you mean price?')
-        self.assertEqual(error.detail, 'There is no column "pricee".')
+        self.assertEqual(str(error), 'Unknown column "pricee". Did you mean price?')
+        self.assertEqual(error.detail, 'Unknown column "pricee".')
         copy = pickle.loads(pickle.dumps(error))
         self.assertEqual((copy.code, str(copy)), (error.code, str(error)))
 

@@ -75,7 +75,7 @@ function harness(): readonly string[] | string {
   const { status, error, stderr } = spawnSync('go', ['run', MODULE, '--help'], { encoding: 'utf8', timeout: 300_000 });
   if (status === 0 || stderr?.includes('Usage of') || stderr?.includes('-stop-service-at-end'))
     return ['go', 'run', MODULE];
-  const why = error === undefined ? stderr.trim().split('\n').at(-1) : 'there is no go on this machine';
+  const why = error === undefined ? stderr.trim().split('\n').at(-1) : 'the program go is not installed';
   return `Go cannot build the harness (${why}); set SSE_CONTRACT_TESTS to its path`;
 }
 

@@ -49,6 +49,8 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** The intervals that the store has, from the shortest to the longest. */
   readonly intervals: () => readonly ServedInterval[];
   readonly loads: Store['loadsOf'];
+  /** The facts of one asset on past days. */
+  readonly facts: Store['factsOf'];
   /** What is in doubt about the bars, and what people have said about it. */
   readonly reviews: ReviewsOf;
   /** Reads what the sources of assets say. */

@@ -1,15 +1,14 @@
 // What the two endpoints of exports have in common: their dataset, the right to it, and the file of a version.
 
-import { DATASETS, type DatasetName } from '../domain/datasets.ts';
+import { DATASETS, type Dataset, type DatasetName } from '../domain/datasets.ts';
+import { INTERVALS } from '../domain/interval.ts';
 import { EXPORT_PATH, fillPath } from '../domain/paths.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
-import { SIGNATURE } from '../http/authentication/link-signature.ts';
 import type { ApiRequest } from '../http/wire/answer.ts';
 import type { ServiceContext } from './context.ts';
 import { type JsonObject, pathParameter } from './json-schema.ts';
-import { noParameters } from './parameters.ts';
 
 export const EXTENSION = '.parquet';
 /** How long a request waits for a file that is being made. Less than a response may take. */
@@ -19,11 +18,6 @@ export const EXPORTED: JsonObject = pathParameter('dataset', 'The dataset.', {
   type: 'string',
   enum: DATASETS.map(({ name }) => name),
 });
-
-export const EXPORT_PARAMETERS = noParameters(
-  [SIGNATURE],
-  'An export is the whole dataset; the listing takes filters.',
-);
 
 export const EXPORT_ERRORS: readonly ErrorCode[] = [
   'bad_path',
@@ -49,13 +43,13 @@ export async function madeFile(context: ServiceContext, request: ExportRequest):
 }
 
 /** The dataset of an export that the API key may read. */
-export function requireExport(context: ServiceContext, { tier }: ApiRequest, name: string): DatasetName {
+export function requireExport(context: ServiceContext, { tier }: ApiRequest, name: string): Dataset<DatasetName> {
   const found = DATASETS.find(dataset => dataset.name === name);
   if (found === undefined) {
     const paths = DATASETS.map(dataset => exportPath(context, dataset.name));
     throw new ApiError('not_found', 'There is no such export.', { hint: `There are ${paths.join(', ')}.` });
   }
-  if (tier.export) return found.name;
+  if (tier.export) return found;
   throw new ApiError('not_in_tier', `The tier ${tier.name} does not include exports.`, {
     hint: 'Request the listing page by page, or ask the operator for a tier with exports.',
   });
@@ -98,4 +92,16 @@ export function gone(context: ServiceContext, dataset: DatasetName): ApiError {
 
 function exportPath({ group }: ServiceContext, dataset: DatasetName): string {
   return fillPath(EXPORT_PATH, { group, dataset });
+}
+
+/** What the address of a file ends with, without the extension: its name, and an interval other than a day. */
+export function addressedName({ name, interval }: ExportFile): string {
+  return interval === '1d' ? name : `${name}.${interval}`;
+}
+
+/** The same, read from an address; null if it cannot be that of a file. */
+export function addressOf(text: string): Pick<ExportFile, 'name' | 'interval'> | null {
+  const [, name, written = '1d'] = /^(\d{1,16}-[\w-]{10})(?:\.(\w{2,3}))?\.parquet$/.exec(text) ?? [];
+  const interval = INTERVALS.find(each => each === written);
+  return name === undefined || interval === undefined ? null : { name, interval };
 }

@@ -109,7 +109,7 @@ function givenTwice(name: string): ApiError {
 function unknownParameter(name: string, known: readonly string[]): ApiError {
   const absent = absentParameter(name);
   const hint = absent === null ? nearestHint(nearest(name, known), parametersText(known)) : { hint: absent };
-  return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+  return new ApiError('unknown_parameter', `Unknown parameter ${quoted(name)}.`, {
     param: clipped(name),
     ...hint,
   });
@@ -127,7 +127,7 @@ export function noParameters(also: readonly string[] = [], hint: string = parame
     for (const pair of query.split('&')) {
       const name = pair.split('=', 1)[0] ?? '';
       if (name === '' || KEY_PARAMETERS.includes(name) || also.includes(name)) continue;
-      throw new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} here.`, {
+      throw new ApiError('unknown_parameter', `Unknown parameter ${quoted(name)}.`, {
         param: clipped(name),
         hint,
       });

@@ -14,7 +14,9 @@ import {
   parseTime,
 } from '../domain/interval.ts';
 import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
+import { currentFigures, figuresOn } from '../explain/fact-definitions.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
+import { isFactColumn } from '../history/fact-history.ts';
 import { PublishedHistories } from '../history/published-series.ts';
 import { intervalBenchmark, publishedSpans } from '../history/published-spans.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
@@ -56,8 +58,9 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
       const { span } = await new PublishedHistories(store.series).span({ assetNumber, firstDay, lastDay }, interval);
       const { first, last } = span ?? { first: FIRST_DAY, last: FIRST_DAY };
       const read = await readTraced({ bars, origins }, [assetNumber, first, last], null, interval);
+      const records = isFactColumn(column.name) ? await store.factsOf(assetNumber) : [];
       const found = explain(column, read.bars, until ?? LAST, {
-        facts: until === null ? asset : null,
+        facts: period => (until === null ? currentFigures(asset, records) : figuresOn(records, interval, period)),
         benchmark: usesBenchmark(column) ? await benchmarkOf(store, interval) : null,
         interval,
       });
@@ -71,6 +74,11 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
   },
 };
 
+function factLines({ fact }: TracedExplanation): [string, string][] {
+  if (fact === undefined) return [];
+  return [['known since', `${fact.known_since}, from load ${fact.load}${fact.source ? ` (${fact.source})` : ''}`]];
+}
+
 function benchmarkOf(store: Store, interval: ListedInterval): Promise<ReturnSeries | null> {
   return store.readConsistently(async view => {
     const current = await view.currentSince(0);
@@ -80,7 +88,7 @@ function benchmarkOf(store: Store, interval: ListedInterval): Promise<ReturnSeri
 
 function columnOf(name: string): ExplainedColumn {
   const column = explainedColumn(name);
-  if (column === null) throw new UsageError(`there is no column ${name}. ${columnHint(name, EXPLAINED_NAMES).hint}`);
+  if (column === null) throw new UsageError(`unknown column ${name}. ${columnHint(name, EXPLAINED_NAMES).hint}`);
   return column;
 }
 
@@ -126,6 +134,7 @@ function text(found: TracedExplanation & { readonly id: string }): string {
       ['formula', found.formula],
       found.at === undefined ? ['day', found.day] : [found.interval ?? '', found.at],
       ['value', String(found.value)],
+      ...factLines(found),
       ['exact', String(found.exact)],
       ['relative error', found.relative_error === null ? 'none' : found.relative_error.toExponential(2)],
     ]),

@@ -12,6 +12,7 @@ import { FILE_FORMATS } from '../ingest/csv/csv-options.ts';
 import { csvSource } from '../ingest/csv/csv-source.ts';
 import { FORMATS } from '../ingest/csv/file-formats.ts';
 import { demoSource } from '../ingest/demo/demo-source.ts';
+import { factsSource } from '../ingest/facts/facts-source.ts';
 import type { LiveOptions } from '../ingest/live/live-load.ts';
 import { profilesSource } from '../ingest/profiles/profiles-source.ts';
 import { retentionOf } from '../ingest/retention.ts';
@@ -199,6 +200,24 @@ export const SOURCES: Readonly<Record<string, SourceKind>> = {
     about: "Asset profiles from JSON or NDJSON files: CoinPaprika's /coins/{id} or CoinGecko's /coins/{id}",
     options: {},
     make: invocation => profilesSource(filesOf(invocation, 'profiles.json')),
+  },
+  facts: {
+    usage: 'facts FILE…',
+    about:
+      'Market caps, supplies and ranks of past days from CSV files, as CoinGecko and CoinPaprika export them; of assets that the store has',
+    options: {
+      symbol: { placeholder: 'TICKER', doc: 'The asset of the one file, which does not name it' },
+      asset: { placeholder: 'ID', doc: 'The same by its id, such as btc-bitcoin' },
+      'date-format': { placeholder: 'FORM', doc: 'The order of a date, such as MM/DD/YYYY or DD/MM/YY' },
+      decimal: { placeholder: 'SIGN', doc: 'The sign before decimals: . or , (for numbers such as 1,234)' },
+    },
+    make: invocation =>
+      factsSource(filesOf(invocation, 'btc-market-caps.csv'), {
+        ...optional('symbol', text(invocation, 'symbol')),
+        ...optional('asset', text(invocation, 'asset')),
+        ...optional('dateFormat', text(invocation, 'date-format')),
+        ...optional('decimal', decimalSign(invocation)),
+      }),
   },
   demo: {
     usage: 'demo',

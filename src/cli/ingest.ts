@@ -66,6 +66,7 @@ export const ingest: Command = {
     ...PRICE_SETTINGS,
     'check-intervals',
     'check-thresholds',
+    ...PRICE_SETTINGS,
   ],
   options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `

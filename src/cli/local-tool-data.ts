@@ -89,6 +89,7 @@ async function historyOf(
     const { version, data: bars } = await histories.bars(asset, interval, undefined, null);
     if (bars === null) throw none;
     const benchmark = await new BenchmarkSeries(histories).of(version, snapshot, interval);
-    return historyTable(symbol, bars, benchmark?.series ?? null, interval);
+    const facts = await view.factsOf(asset.assetNumber);
+    return historyTable(symbol, bars, benchmark?.series ?? null, interval, facts);
   });
 }

@@ -13,7 +13,7 @@ export function namedAsset(assets: readonly Asset[], name: string): Asset {
   const [first, ...others] = withTicker.filter(({ bars }) => bars > 0);
   const found = byId ?? (first && others.reduce((best, rival) => (outranks(rival, best) ? rival : best), first));
   if (found !== undefined) return found;
-  throw new CommandError(`there is no asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
+  throw new CommandError(`unknown asset ${name}`, 'Name it by its id, such as btc-bitcoin, or by its ticker.');
 }
 
 /** For a change: by id, or by a ticker that no other asset has. */
@@ -24,7 +24,7 @@ export function onlyAsset(assets: readonly Asset[], name: string, url: string): 
   const named = all.filter(({ symbol }) => tickerKey(symbol) === tickerKey(name));
   if (named.length === 1) return named[0]!;
   if (named.length === 0) {
-    throw new CommandError(`there is no asset ${name}`, `'tidemark assets list${storeFlag(url)}' lists all.`);
+    throw new CommandError(`unknown asset ${name}`, `'tidemark assets list${storeFlag(url)}' lists all.`);
   }
   const ids = named.map(({ id }) => id).join(', ');
   throw new CommandError(`several assets have the ticker ${name}`, `Name one by its id: ${ids}.`);

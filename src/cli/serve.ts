@@ -31,7 +31,7 @@ import { ScheduledLoads } from '../serve/scheduled-loads.ts';
 import { StoreFollower } from '../serve/store-follower.ts';
 import { StoreLink } from '../serve/store-link.ts';
 import { Supervisor } from '../serve/supervisor.ts';
-import { StoreError } from '../store/store.ts';
+import { type Store, StoreError } from '../store/store.ts';
 import { banner, keyCommand } from './banner.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { DEMO_STORE } from './demo-url.ts';
@@ -325,15 +325,25 @@ async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation
     if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
     const rows = await upgradeRows(store, 'default', benchmark);
     if (rows > 0) tell({ event: 'rows_recomputed', rows });
-    const rules = priceRulesOf(config);
-    const merged = rules === null ? null : await applyPriceRules(store, rules);
-    if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
+    await bringPricesUpToDate(store, tell, config);
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return false;
     tell({ event: 'rows_not_recomputed', reason: error instanceof Error ? error.message : String(error) });
   }
   return false;
+}
+
+async function bringPricesUpToDate(store: Store, tell: Tell, config: Invocation['config']): Promise<void> {
+  const rules = priceRulesOf(config);
+  if (rules === null) return;
+  try {
+    const merged = await applyPriceRules(store, rules);
+    if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
+  } catch (error) {
+    if (!(error instanceof StoreError && (error.code === 'forbidden' || error.code === 'read_only'))) throw error;
+    tell({ event: 'rows_not_recomputed', reason: `the price rule cannot be stored: ${error.message}` });
+  }
 }
 
 /** The service continues when the reader of its log goes away. */

@@ -57,7 +57,9 @@ export class TaskThread<Task, Result> {
   }
 }
 
+/** What is meant for people, such as a store that is away, has no stack. */
 function stackOf(error: unknown): string {
+  if (error instanceof HintedError) return `${error.message}; ${error.hint}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -205,7 +205,7 @@ function ofBar(name: 'open' | 'high' | 'low' | 'volume', label: string, unit: st
 
 /** What a source says of the asset, without a past. */
 function fact(name: string, label: string, unit: string | null, what: string): MarketColumn {
-  const description = `${what}, and in \`ta-hist\``;
+  const description = `${what}, and on days before it was first recorded`;
   return {
     name,
     label,

@@ -29,7 +29,7 @@ export type PriceColumn<Name extends string = string> = PlainColumn<'price', 'nu
 /** Units of an asset that were traded, or a figure that summarises a column of a listing. */
 type FigureColumn = PlainColumn<'volume' | 'statistic', 'number'>;
 interface WithoutPast {
-  /** It depends on facts of the asset that have no history: null in histories and on past days. */
+  /** A fact of the asset, or computed from one: on past days it is null before its first record. */
   readonly current?: true;
 }
 
@@ -125,9 +125,9 @@ export type Column =
   | JsonColumn
   | OptionalColumn;
 
-/** Whether its values of past days are unknown. */
+/** Whether its values of past days are unknown: they say what is known now about all bars. */
 export function hasNoPast(column: Column): boolean {
-  return 'current' in column && column.current === true;
+  return isOptional(column) && column.group === 'quality';
 }
 
 /** Whether a row has the column only if the request asks for it. */

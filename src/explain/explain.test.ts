@@ -142,7 +142,9 @@ describe('an explanation of an optional column', () => {
 
   it('of a fact of the asset is that fact, and null on a past day', () => {
     const of = (name: string, facts: { rank: number; supply: number } | null) =>
-      explain(EXPLAINED_COLUMNS.find(column => column.name === name)!, barsOf([FIRST], [2.5]), FIRST, { facts })!;
+      explain(EXPLAINED_COLUMNS.find(column => column.name === name)!, barsOf([FIRST], [2.5]), FIRST, {
+        facts: () => facts,
+      })!;
     const facts = { rank: 7, supply: 1e9 };
     assert.deepEqual(
       [of('rank', facts).value, of('supply', facts).value, of('market_cap', facts).value],

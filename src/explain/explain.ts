@@ -14,6 +14,7 @@ import {
   type PriceColumn,
 } from '../domain/columns.ts';
 import { TA_CUR } from '../domain/datasets.ts';
+import { isoFromDay } from '../domain/day.ts';
 import { type ListedInterval, type Period, periodsPerYear, timestampOfPeriod } from '../domain/interval.ts';
 import { inPeriods } from '../domain/interval-words.ts';
 import { KERNEL_FACTS } from '../domain/kernels.ts';
@@ -26,7 +27,7 @@ import { KernelGroups } from '../indicators/kernel-groups.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
 import { DEFINITIONS } from './definitions.ts';
 import type { BarField, Days, Derived } from './derivation.ts';
-import { type AssetFigures, FACT_DEFINITIONS } from './fact-definitions.ts';
+import { type AssetFigures, FACT_DEFINITIONS, factBehind } from './fact-definitions.ts';
 import { influences, type Reach } from './influence.ts';
 import { absolute, decimalText, divide, fromDouble, fromInteger, type Real, subtract, toDouble } from './real.ts';
 
@@ -68,6 +69,11 @@ export interface ExplainedInput {
   readonly influence: number | null;
 }
 
+export interface ExplainedFact {
+  readonly known_since: string;
+  readonly load: number;
+}
+
 export interface Explanation {
   readonly column: string;
   /** The day of C0. */
@@ -83,6 +89,8 @@ export interface Explanation {
   readonly window: number | null;
   /** Daily closes from the first to that day. */
   readonly history: number;
+  /** Of a fact of the asset, or of the one that the value is computed from: the UTC day on which it was recorded, and by which load. */
+  readonly fact?: ExplainedFact;
   readonly inputs: readonly ExplainedInput[];
   /** What is computed on the way, to 40 significant digits. */
   readonly steps: readonly { readonly name: string; readonly value: string }[];
@@ -93,8 +101,8 @@ export interface Explanation {
 }
 
 export interface ExplainOptions {
-  /** Null on a past day, because they have no history. */
-  readonly facts?: AssetFigures | null;
+  /** Of the asset in the period of the value; null: none is known. */
+  readonly facts?: (period: number) => AssetFigures | null;
   /** Used for betas and correlations only. */
   readonly benchmark?: ReturnSeries | null;
   /** Of the bars; days without it. */
@@ -125,7 +133,9 @@ export function* explainInSteps(
   const series = dailyBars(known);
   const { firstDay, closes } = series;
   const last = closes.length - 1;
-  const figures = facts ?? NO_FACTS;
+  const figures = facts?.(firstDay + last) ?? NO_FACTS;
+  const fact = factBehind(column.name, figures);
+  const since = fact === null ? undefined : figures.known?.[fact];
   const derived = derivationOf(column, daysOf(series, benchmark, interval), figures);
   const { inputs, steps, exact } = 'exact' in derived ? derived : yield* derived;
   yield;
@@ -154,11 +164,14 @@ export function* explainInSteps(
     value: value !== null && column.kind === 'time' ? timeOf(value as Period) : value, // its values are periods
     unit: column.unit === 'days' ? inPeriods(column.unit, interval) : column.unit,
     formula: inPeriods(
-      'formula' in column && column.formula !== undefined ? column.formula : plainFormula(column),
+      'formula' in column && column.formula !== undefined && fact !== 'marketCap'
+        ? column.formula
+        : plainFormula(column),
       interval,
     ),
     window: 'window' in column ? column.window : null,
     history: closes.length,
+    ...(since === undefined ? {} : { fact: { known_since: isoFromDay(since.day), load: since.load } }),
     inputs: yield* mapInSteps(
       inputs,
       (i, at) => ({
@@ -259,7 +272,7 @@ function servedValue(
   column: ExplainedColumn,
   series: DailyBars,
   benchmark: ReturnSeries | null,
-  { rank, supply }: AssetFigures,
+  { rank, supply, marketCap = null }: AssetFigures,
   interval: ListedInterval,
 ): number | null {
   const price = series.closes.at(-1)!;
@@ -267,6 +280,7 @@ function servedValue(
   if (hasKernel(column)) return served(computedValue(column, series, benchmark, interval));
   if (column.name === 'rank') return rank;
   if (column.name === 'supply') return supply;
+  if (marketCap !== null) return marketCap;
   return supply === null ? null : served(price * supply);
 }
 

@@ -16,7 +16,7 @@ import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
 import type { Contribution } from '../publish/price-rule.ts';
 import { loadOf, type Origins } from '../store/port/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
-import type { ExplainedInput, Explanation } from './explain.ts';
+import type { ExplainedFact, ExplainedInput, Explanation } from './explain.ts';
 
 export interface InputOrigin {
   /** The day that the close belongs to: an earlier one if it was carried forward. */
@@ -36,7 +36,12 @@ export interface InputOrigin {
 }
 
 export type TracedInput = ExplainedInput & InputOrigin;
-export type TracedExplanation = Omit<Explanation, 'inputs'> & { readonly inputs: readonly TracedInput[] };
+/** As for an input. */
+export type TracedFact = ExplainedFact & Pick<InputOrigin, 'source' | 'loaded_at'>;
+export type TracedExplanation = Omit<Explanation, 'inputs' | 'fact'> & {
+  readonly fact?: TracedFact;
+  readonly inputs: readonly TracedInput[];
+};
 
 export interface PublishedStore {
   readonly bars: BarStore['publishedBars'];
@@ -98,7 +103,7 @@ export async function trace(
   const dayOf = ({ at, day }: ExplainedInput) => deliveredDay(bars, periodOfMillis(interval, Date.parse(at ?? day))!);
   const days = await run(mapInSteps(found.inputs, dayOf, STEP_INPUTS));
   const numbers = days.map(day => origins.get(day) ?? 0);
-  const wanted = [...new Set(numbers.map(loadOf))].filter(number => number !== 0);
+  const wanted = [...new Set([...numbers.map(loadOf), found.fact?.load ?? 0])].filter(number => number !== 0);
   const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
   const traced = (input: ExplainedInput, i: number) => ({
     ...input,
@@ -106,7 +111,10 @@ export async function trace(
     ...(contributionsOf === null ? {} : { sources: contributionsOf(days[i]!) }),
   });
   const inputs = await run(mapInSteps(found.inputs, traced, STEP_INPUTS));
-  return { ...found, inputs };
+  const { fact, ...rest } = found;
+  if (fact === undefined) return { ...rest, inputs };
+  const load = loads.get(fact.load);
+  return { ...rest, fact: { ...fact, source: load?.source ?? null, loaded_at: load?.startedAt ?? null }, inputs };
 }
 
 function originOf(

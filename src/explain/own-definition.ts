@@ -30,7 +30,7 @@ const TWO = fromInteger(2);
 
 export function* ownDefinition(days: Days, place: number): Steps<Derivation> {
   const node = OWN_DEFINITIONS[place]?.node;
-  if (node === undefined) throw new Error(`there is no definition ${place}`);
+  if (node === undefined) throw new Error(`unknown definition ${place}`);
   const own = new OwnDays(days);
   const count = recursionsIn(node) > 0 ? days.count : Math.min(days.count, reachOf(node) + 1);
   const values = yield* own.values(node, days.count - 1, true);

@@ -22,9 +22,9 @@ const root = mkdtempSync(join(tmpdir(), 'tidemark-export-files-'));
 after(() => rmSync(root, { recursive: true }));
 
 const BYTES = 1000;
-const CURRENT: ExportRequest = { dataset: 'ta-cur', name: null };
-const ASSETS: ExportRequest = { dataset: 'assets', name: null };
-const HISTORY: ExportRequest = { dataset: 'bars', name: null };
+const CURRENT: ExportRequest = { dataset: 'ta-cur', interval: '1d', name: null };
+const ASSETS: ExportRequest = { dataset: 'assets', interval: '1d', name: null };
+const HISTORY: ExportRequest = { dataset: 'bars', interval: '1d', name: null };
 const publication = (version: number) => ({ version, fingerprint: `fingerprint-${version}` });
 type Publication = ReturnType<typeof publication>;
 const contentOf = (version: number) => Buffer.alloc(BYTES, `content of ${version}. `);
@@ -46,7 +46,7 @@ function filesIn(folder: string, maxBytes: number, options: Partial<ExportFilesO
     maxBytes,
     now: () => clock.now,
     onFailed: error => failures.push(error),
-    make: async ({ version }, dataset, path, room) => {
+    make: async ({ version }, { dataset }, path, room) => {
       made.push(`${dataset} ${version}`);
       const content = contentOf(version);
       writeFileSync(path, content, { flag: 'wx' });
@@ -103,7 +103,7 @@ describe('the folder of exports', () => {
       all.clock.now += IN_USE_MS / 4;
       await found(all, version, CURRENT);
       // A reader that goes on reading the first version.
-      await found(all, version, { dataset: 'ta-cur', name: first.name });
+      await found(all, version, { dataset: 'ta-cur', interval: '1d', name: first.name });
     }
     const versions = readdirSync(all.folder).map(name => Number(name.split(/[.-]/)[2]));
     assert.deepEqual(
@@ -149,9 +149,18 @@ describe('the folder of exports', () => {
     }
     const later = filesIn(before.folder, 2 * BYTES);
     const [first, second, third] = made;
-    assert.equal(await later.files.find(publication(3), { dataset: 'ta-cur', name: first!.name }), 'gone');
-    assert.deepEqual(await later.files.find(publication(3), { dataset: 'ta-cur', name: second!.name }), second);
-    assert.deepEqual(await later.files.find(publication(3), { dataset: 'ta-cur', name: third!.name }), third);
+    assert.equal(
+      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', name: first!.name }),
+      'gone',
+    );
+    assert.deepEqual(
+      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', name: second!.name }),
+      second,
+    );
+    assert.deepEqual(
+      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', name: third!.name }),
+      third,
+    );
     assert.deepEqual(later.made, []);
   });
 
@@ -173,7 +182,10 @@ describe('the folder of exports', () => {
         for (const file of files) assert.equal(file.sha256, newest.sha256);
         assert.deepEqual(readFileSync(newest.path), contentOf(2));
         assert.deepEqual(later.made.slice(restarted ? 0 : 2), ['ta-cur 2']);
-        assert.equal(await later.files.find(publication(2), { dataset: 'ta-cur', name: older.name }), 'gone');
+        assert.equal(
+          await later.files.find(publication(2), { dataset: 'ta-cur', interval: '1d', name: older.name }),
+          'gone',
+        );
       });
     }
   }
@@ -203,7 +215,7 @@ describe('a hostile folder', () => {
       put(join(folder, 'ta-cur.999999999.partial'));
       const all = filesIn(folder, 10 * BYTES);
       const results = await Promise.all([
-        all.files.find(publication(7), { dataset: 'ta-cur', name: '7-abcdefghij' }),
+        all.files.find(publication(7), { dataset: 'ta-cur', interval: '1d', name: '7-abcdefghij' }),
         ...[1, 2, 3].map(() => all.files.find(publication(7), CURRENT)),
       ]);
       assert.equal(results[0], 'gone');
@@ -215,7 +227,7 @@ describe('a hostile folder', () => {
       const { path, name } = await found(all, 1, CURRENT);
       rmSync(path);
       put(path);
-      assert.equal(await all.files.find(publication(2), { dataset: 'ta-cur', name }), 'gone');
+      assert.equal(await all.files.find(publication(2), { dataset: 'ta-cur', interval: '1d', name }), 'gone');
     });
 
     it(`${what} in the place of the folder is a failure with its reason`, async () => {
@@ -258,8 +270,11 @@ describe('a history', () => {
     const files = await Promise.all([1, 2, 3].map(() => found(all, 5, HISTORY)));
     assert.deepEqual(all.made, ['bars 5']);
     assert.equal(files[0]!.name, `5-${files[0]!.sha256.slice(0, 10)}`);
-    assert.deepEqual(await found(all, 5, { dataset: 'bars', name: files[0]!.name }), files[0]);
-    assert.equal(await all.files.find(publication(5), { dataset: 'bars', name: '4-abcdefghij' }), 'gone');
+    assert.deepEqual(await found(all, 5, { dataset: 'bars', interval: '1d', name: files[0]!.name }), files[0]);
+    assert.equal(
+      await all.files.find(publication(5), { dataset: 'bars', interval: '1d', name: '4-abcdefghij' }),
+      'gone',
+    );
   });
 
   it('is made again after ten times as long as it took, and not for every publication', async () => {
@@ -280,7 +295,7 @@ describe('a history', () => {
 
   it('that is too large is not made again and again', async () => {
     const all = filesIn(newFolder('too-large'), 2.5 * BYTES, {
-      make: async ({ version }, dataset, path, room) => {
+      make: async ({ version }, { dataset }, path, room) => {
         all.made.push(`${dataset} ${room}`);
         if (dataset === 'bars') all.clock.now += 1000;
         writeFileSync(path, contentOf(version));
@@ -305,7 +320,7 @@ describe('a history', () => {
       release = resolve;
     });
     const waiting = filesIn(newFolder('lanes'), 10 * BYTES, {
-      make: async ({ version }, dataset, path) => {
+      make: async ({ version }, { dataset }, path) => {
         waiting.made.push(dataset);
         if (dataset === 'bars') await held;
         writeFileSync(path, contentOf(version));
@@ -314,7 +329,7 @@ describe('a history', () => {
     });
     const [bars, history] = [
       waiting.files.find(publication(1), HISTORY),
-      waiting.files.find(publication(1), { dataset: 'ta-hist', name: null }),
+      waiting.files.find(publication(1), { dataset: 'ta-hist', interval: '1d', name: null }),
     ];
     assert.equal(typeof (await waiting.files.find(publication(1), CURRENT)), 'object');
     waiting.files.stop();

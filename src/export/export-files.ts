@@ -5,13 +5,19 @@
 // minutes: its file may be older than the newest publication for ten times as long as it took, so that making it takes at most a tenth
 // of one core, however often data is published.
 
-import { type DatasetName, isHistory } from '../domain/datasets.ts';
+import { isHistory } from '../domain/datasets.ts';
 import type { Snapshot } from '../snapshot/table.ts';
-import { type ExportFile, ExportFolder, type ExportFolderOptions, versionOf } from './export-folder.ts';
+import {
+  type ExportedTable,
+  type ExportFile,
+  ExportFolder,
+  type ExportFolderOptions,
+  tableName,
+  versionOf,
+} from './export-folder.ts';
 
 /** `name`: null for the file of the current publication. */
-export interface ExportRequest {
-  readonly dataset: DatasetName;
+export interface ExportRequest extends ExportedTable {
   readonly name: string | null;
 }
 
@@ -24,8 +30,8 @@ export interface MadeFile extends Pick<ExportFile, 'rows' | 'sha256'> {
 }
 
 export interface ExportFilesOptions<S> extends ExportFolderOptions {
-  /** Writes a dataset into a file of at most `maxBytes`, where there is none yet. It reports why it failed. */
-  readonly make: (snapshot: S, dataset: DatasetName, path: string, maxBytes: number) => Promise<MadeFile | 'too large'>;
+  /** Writes a table into a file of at most `maxBytes`, where there is none yet. It reports why it failed. */
+  readonly make: (snapshot: S, table: ExportedTable, path: string, maxBytes: number) => Promise<MadeFile | 'too large'>;
 }
 
 /** Files that wait while another one is made. */
@@ -49,8 +55,8 @@ export class ExportFiles<S extends Identity> {
   /** The last file that is being made, from memory and from the store: a listing does not wait for a history. */
   readonly #last = { listing: Promise.resolve<unknown>(null), history: Promise.resolve<unknown>(null) };
   /** Of each history: how long its last file took, and if none could be made, until when that stands. */
-  readonly #tookMs = new Map<DatasetName, number>();
-  readonly #refused = new Map<DatasetName, { readonly until: number; readonly failure: ExportFailure }>();
+  readonly #tookMs = new Map<string, number>();
+  readonly #refused = new Map<string, { readonly until: number; readonly failure: ExportFailure }>();
   readonly #now: () => number;
   #stopped = false;
 
@@ -60,8 +66,8 @@ export class ExportFiles<S extends Identity> {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Never rejects. */
-  async find(current: S, request: ExportRequest): Promise<Found> {
+  /** Never rejects. Without `current`, only a file that is there or being made. */
+  async find(current: S | null, request: ExportRequest): Promise<Found> {
     try {
       return await this.#find(current, request);
     } catch (error) {
@@ -80,64 +86,67 @@ export class ExportFiles<S extends Identity> {
     this.#stopped = true;
   }
 
-  async #find(current: S, { dataset, name }: ExportRequest): Promise<Found> {
-    const ofListing = isHistory(dataset) ? null : exportName(current);
+  async #find(current: S | null, { name, ...table }: ExportRequest): Promise<Found> {
+    const tableKey = tableName(table);
+    const ofHistory = isHistory(table.dataset);
+    const ofListing = ofHistory || current === null ? null : exportName(current);
     const wanted = name ?? ofListing;
-    const oldest = this.#now() - REST * (this.#tookMs.get(dataset) ?? 0);
+    const oldest = this.#now() - REST * (this.#tookMs.get(tableKey) ?? 0);
     const isNewEnough = (file: ExportFile, madeAt: number) =>
-      versionOf(file.name) >= current.version || (madeAt > oldest && madeAt <= this.#now());
+      versionOf(file.name) >= (current?.version ?? 0) || (madeAt > oldest && madeAt <= this.#now());
     const isMeant = wanted === null ? isNewEnough : (file: ExportFile) => file.name === wanted;
-    const known = await this.#folder.find(dataset, isMeant);
+    const known = await this.#folder.find(tableKey, isMeant);
     if (known !== null) return known;
-    const key = wanted === null ? dataset : `${dataset} ${wanted}`;
+    const key = wanted === null ? tableKey : `${tableKey} ${wanted}`;
     const making = this.#making.get(key);
     if (making !== undefined) return making;
-    if (wanted !== ofListing) return 'gone';
-    const refused = this.#refused.get(dataset);
+    if (wanted !== ofListing || current === null) return 'gone';
+    const refused = this.#refused.get(tableKey);
     if (refused !== undefined && this.#now() < refused.until) return refused.failure;
     if (this.#making.size > MAX_WAITING) return 'busy';
-    const lane = isHistory(dataset) ? 'history' : 'listing';
-    const made = this.#last[lane].then(() => this.#make(current, dataset)).finally(() => this.#making.delete(key));
+    const lane = ofHistory ? 'history' : 'listing';
+    const made = this.#last[lane].then(() => this.#make(current, table)).finally(() => this.#making.delete(key));
     this.#making.set(key, made);
     this.#last[lane] = made;
     return made;
   }
 
-  async #make(snapshot: S, dataset: DatasetName): Promise<Found> {
+  async #make(snapshot: S, table: ExportedTable): Promise<Found> {
     if (this.#stopped) return 'failed';
     const began = this.#now();
-    const found = await this.#write(snapshot, dataset);
-    if (!isHistory(dataset)) return found;
-    const tookMs = this.#now() - began;
-    this.#tookMs.set(dataset, tookMs);
-    if (typeof found === 'string') this.#refused.set(dataset, { until: this.#now() + REST * tookMs, failure: found });
-    else this.#refused.delete(dataset);
+    const found = await this.#write(snapshot, table);
+    if (!isHistory(table.dataset)) return found;
+    const [tookMs, key] = [this.#now() - began, tableName(table)];
+    this.#tookMs.set(key, tookMs);
+    if (typeof found === 'string') this.#refused.set(key, { until: this.#now() + REST * tookMs, failure: found });
+    else this.#refused.delete(key);
     return found;
   }
 
-  async #write(snapshot: S, dataset: DatasetName, again = false): Promise<Found> {
+  async #write(snapshot: S, table: ExportedTable, again = false): Promise<Found> {
     const { make, onFailed } = this.#options;
+    const [key, ofHistory] = [tableName(table), isHistory(table.dataset)];
     let partial: string | null = null;
     try {
-      partial = await this.#folder.partial(dataset);
+      partial = await this.#folder.partial(key);
       // A listing is written whatever its size: it has one row per asset.
-      const room = isHistory(dataset) ? await this.#folder.room(dataset) : Number.POSITIVE_INFINITY;
+      const room = ofHistory ? await this.#folder.room(key) : Number.POSITIVE_INFINITY;
       // What fails in there was reported.
-      const made = await make(snapshot, dataset, partial, room).catch((error: unknown) =>
+      const made = await make(snapshot, table, partial, room).catch((error: unknown) =>
         isDiskFull(error) ? ('disk full' as const) : ('failed' as const),
       );
       if (typeof made !== 'string') {
         const { rows, sha256, version } = made;
-        const name = isHistory(dataset) ? `${version}-${sha256.slice(0, 10)}` : exportName(snapshot);
-        return await this.#folder.add(partial, { dataset, name, rows, sha256 });
+        const name = ofHistory ? `${version}-${sha256.slice(0, 10)}` : exportName(snapshot);
+        return await this.#folder.add(partial, { ...table, name, rows, sha256 });
       }
       await this.#folder.abandon(partial);
       if (made === 'too large') {
-        onFailed(new Error(`${dataset}.parquet needs more than ${room} bytes, which --exports-size leaves`));
+        onFailed(new Error(`${key}.parquet needs more than ${room} bytes, which --exports-size leaves`));
       }
       if (made !== 'disk full') return made;
       // A disk that is smaller than the bound: older versions go before the newest one cannot be had.
-      return !again && (await this.#folder.removeOlder()) ? await this.#write(snapshot, dataset, true) : 'failed';
+      return !again && (await this.#folder.removeOlder()) ? await this.#write(snapshot, table, true) : 'failed';
     } catch (error) {
       onFailed(error);
       if (partial !== null) await this.#folder.abandon(partial);

@@ -10,10 +10,21 @@ import { join } from 'node:path';
 import { isAlive } from '../common/is-alive.ts';
 import { openPlain } from '../common/plain-file.ts';
 import { DATASETS, type DatasetName } from '../domain/datasets.ts';
+import { INTERVALS, type Interval } from '../domain/interval.ts';
 
-export interface ExportFile {
+/** What a file has all rows of. */
+export interface ExportedTable {
   readonly dataset: DatasetName;
-  /** What tells it from the other files of the dataset: the version of the publication, a hyphen and ten characters. */
+  readonly interval: Interval;
+}
+
+/** Different for any two tables: `ta-cur`, or `ta-cur.1h`. */
+export function tableName({ dataset, interval }: ExportedTable): string {
+  return interval === '1d' ? dataset : `${dataset}.${interval}`;
+}
+
+export interface ExportFile extends ExportedTable {
+  /** What tells it from the other files of the table: the version of the publication, a hyphen and ten characters. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -24,18 +35,18 @@ export interface ExportFile {
   readonly stamp: string;
 }
 
-export type NewFile = Pick<ExportFile, 'dataset' | 'name' | 'rows' | 'sha256'>;
+export type NewFile = Pick<ExportFile, keyof ExportedTable | 'name' | 'rows' | 'sha256'>;
 
 export interface ExportFolderOptions {
   readonly folder: string;
-  /** Of all files together; the newest file of each dataset is kept in any case. */
+  /** Of all files together; the newest file of each dataset with days is kept in any case. */
   readonly maxBytes: number;
   /** Why something could not be read, written or removed. */
   readonly onFailed: (error: unknown) => void;
   readonly now?: () => number;
 }
 
-/** Of each dataset, whether it is used or not. */
+/** Of each table, whether it is used or not. */
 export const MAX_VERSIONS = 3;
 /** A client that has the address of a version may read from it for so long after its last request. */
 export const IN_USE_MS = 600_000;
@@ -49,7 +60,7 @@ interface Entry {
   intact: Promise<boolean> | null;
 }
 
-const FILE = /^([a-z-]+)\.(\d+-[\w-]{10})\.(\d+)\.([\w-]{43})\.parquet$/;
+const FILE = /^([a-z-]+)(?:\.(\d\w+))?\.(\d+-[\w-]{10})\.(\d+)\.([\w-]{43})\.parquet$/;
 const PARTIAL = /\.(\d+)\.partial$/;
 
 export function versionOf(name: string): number {
@@ -72,10 +83,10 @@ export class ExportFolder {
     this.#now = options.now ?? Date.now;
   }
 
-  /** The newest file of the dataset that is meant and intact. */
-  async find(dataset: DatasetName, isMeant: (file: ExportFile, madeAt: number) => boolean): Promise<ExportFile | null> {
+  /** The newest file of the table that is meant and intact. */
+  async find(table: string, isMeant: (file: ExportFile, madeAt: number) => boolean): Promise<ExportFile | null> {
     for (const entry of [...(await this.#found())]) {
-      if (entry.file.dataset !== dataset || !isMeant(entry.file, entry.madeAt)) continue;
+      if (tableName(entry.file) !== table || !isMeant(entry.file, entry.madeAt)) continue;
       if (!(await this.#isIntact(entry))) continue;
       entry.used = this.#now();
       return entry.file;
@@ -84,18 +95,18 @@ export class ExportFolder {
   }
 
   /** A path to write to, at which there is nothing. */
-  async partial(dataset: DatasetName): Promise<string> {
+  async partial(table: string): Promise<string> {
     const { folder } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `${dataset}.${process.pid}.partial`);
+    const path = join(folder, `${table}.${process.pid}.partial`);
     await rm(path, { force: true });
     return path;
   }
 
   /** Gives what was written its name, and removes older files. */
   async add(partial: string, made: NewFile): Promise<ExportFile> {
-    const { dataset, name, rows, sha256 } = made;
-    const path = join(this.#options.folder, `${dataset}.${name}.${rows}.${sha256}.parquet`);
+    const { name, rows, sha256 } = made;
+    const path = join(this.#options.folder, `${tableName(made)}.${name}.${rows}.${sha256}.parquet`);
     await rename(partial, path);
     const stats = await lstat(path, { bigint: true });
     const file = { ...made, path, bytes: Number(stats.size), stamp: stampOf(stats) };
@@ -116,11 +127,11 @@ export class ExportFolder {
     await rm(partial, { force: true }).catch(this.#options.onFailed);
   }
 
-  /** Bytes that a new file of the dataset may have, beside the newest ones of the others. */
-  async room(dataset: DatasetName): Promise<number> {
+  /** Bytes that a new file of the table may have, beside those that are kept in any case. */
+  async room(table: string): Promise<number> {
     const entries = await this.#found();
-    const others = DATASETS.filter(({ name }) => name !== dataset);
-    const newest = others.map(({ name }) => entries.find(({ file }) => file.dataset === name)?.file.bytes ?? 0);
+    const others = DATASETS.filter(({ name }) => name !== table);
+    const newest = others.map(({ name }) => entries.find(({ file }) => tableName(file) === name)?.file.bytes ?? 0);
     return this.#options.maxBytes - newest.reduce((sum, bytes) => sum + bytes, 0);
   }
 
@@ -179,14 +190,17 @@ export class ExportFolder {
     }
   }
 
-  /** All but the newest of each dataset, the one that was used longest ago first. */
+  /** All but those that are kept in any case, the one that was used longest ago first. */
   #older(entries: readonly Entry[]): { readonly entry: Entry; readonly isUnneeded: boolean }[] {
     const oldest = this.#now() - IN_USE_MS;
-    const versions = new Map<DatasetName, number>();
+    const versions = new Map<string, number>();
     const older = entries.flatMap(entry => {
-      const newer = versions.get(entry.file.dataset) ?? 0;
-      versions.set(entry.file.dataset, newer + 1);
-      return newer === 0 ? [] : [{ entry, isUnneeded: newer >= MAX_VERSIONS && entry.used < oldest }];
+      const table = tableName(entry.file);
+      const newer = versions.get(table) ?? 0;
+      versions.set(table, newer + 1);
+      return newer === 0 && entry.file.interval === '1d'
+        ? []
+        : [{ entry, isUnneeded: newer >= MAX_VERSIONS && entry.used < oldest }];
     });
     const age = ({ entry }: (typeof older)[number]) => entry.used;
     return older.toSorted((a, b) => age(a) - age(b) || versionOf(a.entry.file.name) - versionOf(b.entry.file.name));
@@ -226,13 +240,14 @@ export class ExportFolder {
     const pid = PARTIAL.exec(name)?.[1];
     // A server that was killed while it wrote has left its unfinished file behind.
     if (pid !== undefined && !isAlive(Number(pid))) await rm(path, { force: true });
-    const [, text, version = '', rows, sha256 = ''] = FILE.exec(name) ?? [];
+    const [, text, written = '1d', version = '', rows, sha256 = ''] = FILE.exec(name) ?? [];
     const dataset = DATASETS.find(known => known.name === text)?.name;
-    if (dataset === undefined) return null;
+    const interval = INTERVALS.find(known => known === written);
+    if (dataset === undefined || interval === undefined) return null;
     const stats = await lstat(path, { bigint: true });
     if (!stats.isFile()) return null;
     const file = {
-      dataset,
+      ...{ dataset, interval },
       name: version,
       path,
       bytes: Number(stats.size),

@@ -12,10 +12,17 @@ import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar
 import { dailyRowsInSteps } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
 import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
-import { type ExternalMemory, externalMemory, sharedDoubleColumns } from '../snapshot/columns/shared-memory.ts';
+import {
+  type ExternalMemory,
+  externalMemory,
+  sharedDoubleColumns,
+  sharedDoubles,
+} from '../snapshot/columns/shared-memory.ts';
 import { repeatText } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows, TextData } from '../snapshot/table.ts';
+import type { FactRecord } from '../store/store.ts';
 import type { SizedTable } from './asset-tables.ts';
+import { factHistory, isFactColumn } from './fact-history.ts';
 import { lazyOrders } from './lazy-orders.ts';
 import { optionalHistory } from './optional-history.ts';
 
@@ -41,8 +48,16 @@ export function* historyTableInSteps(
   bars: BarColumns,
   benchmark: ReturnSeries | null,
   interval: ListedInterval = '1d',
+  facts: readonly FactRecord[] = [],
 ): Steps<HistoryTable> {
-  const { bytes, optionalBytes, ...found } = yield* historyRows(symbol, bars, benchmark, sharedDoubleColumns, interval);
+  const { bytes, optionalBytes, ...found } = yield* historyRows(
+    symbol,
+    bars,
+    benchmark,
+    sharedDoubleColumns,
+    interval,
+    facts,
+  );
   const { rows, columns } = found;
   const orders = lazyOrders(columns, rows);
   return {
@@ -79,7 +94,7 @@ const BAR_BYTES = 4 + 5 * 8;
 
 /**
  * `bars` holds all bars of the asset in the interval, oldest first: the windows of a row reach back before the requested ones. `doubleColumns` gives the
- * memory of the computed columns; it may have been used before.
+ * memory of the computed columns; it may have been used before. `facts`: of the asset, oldest first.
  */
 export function* historyRows(
   symbol: string,
@@ -87,6 +102,7 @@ export function* historyRows(
   benchmark: ReturnSeries | null,
   doubleColumns: typeof sharedDoubleColumns,
   interval: ListedInterval = '1d',
+  facts: readonly FactRecord[] = [],
 ): Steps<HistoryRows> {
   const { firstDay, closes } = bars.day.length === 0 ? NO_CLOSES : dailySeries(bars.day, bars.close);
   const rows = closes.length;
@@ -98,7 +114,10 @@ export function* historyRows(
 
   const days = consecutive(firstDay, rows);
   const symbols = lazyText(symbol, rows);
-  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval);
+  // Columns that are neither computed nor facts have no history.
+  const factValues = (name: string) =>
+    isFactColumn(name) ? factHistory(facts, name, firstDay, closes, interval) : sharedDoubles(rows).fill(Number.NaN);
+  const optional = optionalHistory(rows, () => dailyBars(bars), benchmark, interval, factValues);
   const columns = TA_HIST.columns.map((column): ColumnData => {
     if (isOptional(column)) return optional.column(column);
     const { name, kind } = column;

@@ -7,7 +7,7 @@ import { type ListedInterval, periodsPerYear } from '../domain/interval.ts';
 import type { DailyBars } from '../indicators/calendar.ts';
 import { optionalHistoryInSteps } from '../indicators/optional.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
-import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from '../snapshot/columns/shared-memory.ts';
+import { sharedDoubleColumns, sharedIntegers } from '../snapshot/columns/shared-memory.ts';
 import type { DayData, NumberData } from '../snapshot/table.ts';
 
 export interface OptionalHistory {
@@ -18,12 +18,13 @@ export interface OptionalHistory {
   readonly bytes: () => number;
 }
 
-/** `bars` is called when the columns are computed. */
+/** `bars` is called when the columns are computed, and `facts` when a column of facts is first read. */
 export function optionalHistory(
   rows: number,
   bars: () => DailyBars,
   benchmark: ReturnSeries | null,
   interval: ListedInterval,
+  facts: (column: string) => NumberData['values'],
 ): OptionalHistory {
   let made: Float64Array<SharedArrayBuffer>[] | null = null;
   function* prepare(): Steps<void> {
@@ -35,8 +36,7 @@ export function optionalHistory(
   };
   const column = ({ name, kind }: OptionalColumn): NumberData | DayData => {
     const place = OPTIONAL_COMPUTED.findIndex(each => each.name === name);
-    // What depends on the current facts of an asset has no history.
-    if (place < 0) return lazyNumbers(() => sharedDoubles(rows).fill(Number.NaN));
+    if (place < 0) return lazyNumbers(() => facts(name));
     if (kind !== 'time') return lazyNumbers(() => valuesAt(place));
     return lazyPeriods(interval, () => {
       const days = sharedIntegers(rows);

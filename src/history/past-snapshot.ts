@@ -7,6 +7,7 @@ import { INDICATORS } from '../domain/catalogue.ts';
 import {
   baseOf,
   coarserPeriod,
+  isFinerThanDay,
   type ListedInterval,
   type Period,
   periodsPerYear,
@@ -20,8 +21,10 @@ import { OptionalValues } from '../publish/optional-values.ts';
 import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import { PastFacts } from '../snapshot/columns/past-facts.ts';
 import type { AssetFacts, CurrentRow, DailyBarBatch, Store, StoreView } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';
+import { factDay } from './fact-history.ts';
 import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
 import type { Span } from './published-series.ts';
 import { intervalBenchmark, publishedSpans } from './published-spans.ts';
@@ -63,7 +66,7 @@ export function pastSnapshot(
       const earlier = await reader.earlierRows(wanted, lag, oldest);
       const now = wanted === null ? Date.now() : Math.max(0, startOfPeriod(interval, wanted));
       return buildSnapshot({
-        ...{ ...common, listInactive: true, now, past: true },
+        ...{ ...common, listInactive: true, now, past: await pastFacts(view, interval, earlier) },
         ...{ rows: earlier, assets: assets.map(unnamed) },
       });
     }
@@ -75,9 +78,19 @@ export function pastSnapshot(
       rows,
       assets: assets.map(asset => factsIn(asset, spans.get(asset.assetNumber), periodOf, wanted)),
       now: Math.max(0, startOfPeriod(interval, wanted)),
-      past: true,
+      past: await pastFacts(view, interval, rows),
     });
   });
+}
+
+/** Those of the days of the rows, as `ta-hist` has them. */
+async function pastFacts(view: StoreView, interval: ListedInterval, rows: readonly CurrentRow[]): Promise<PastFacts> {
+  const assets = rows.map(row => row.assetNumber);
+  const days = rows.map(row => factDay(interval, row.day));
+  const facts = await view.factsOn(assets, days);
+  // The market capitalisation of a day is not that of its hours.
+  if (isFinerThanDay(interval)) facts.marketCap.fill(Number.NaN);
+  return new PastFacts(assets, facts);
 }
 
 function hasOptional(rows: readonly CurrentRow[]): boolean {

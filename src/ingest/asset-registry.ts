@@ -7,7 +7,7 @@ import { type Asset, type AssetDraft, type AssetNumber, assetId, slug } from '..
 import { outranks, tickerKey } from '../domain/asset-state.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { Profile, SourcedProfile } from '../domain/profile.ts';
-import type { AssetStore, SeriesStore } from '../store/store.ts';
+import type { AssetStore, KnownAt, SeriesStore } from '../store/store.ts';
 import type { AssetRef, ListedAsset, StoredSpan } from './source.ts';
 
 /** An asset with fewer daily closes counts as without. */
@@ -19,22 +19,25 @@ type RegistryStore = AssetStore & Pick<SeriesStore, 'series'>;
 
 export class AssetRegistry {
   readonly #store: RegistryStore;
+  /** Under which changed facts are recorded; undefined: they are not. */
+  readonly #at: KnownAt | undefined;
   readonly #byId = new Map<string, Asset>();
   /** Nearly every ticker has one asset, and a list for each would take a third of the memory. */
   readonly #bySymbol = new Map<string, Asset | readonly Asset[]>();
   readonly #delistedByThisSource = new Set<AssetNumber>();
   readonly #withBars = new Set<AssetNumber>();
 
-  private constructor(store: RegistryStore, assets: readonly Asset[]) {
+  private constructor(store: RegistryStore, assets: readonly Asset[], at: KnownAt | undefined) {
     this.#store = store;
+    this.#at = at;
     for (const asset of assets) {
       this.#remember(asset);
       if (asset.bars > 0) this.#withBars.add(asset.assetNumber);
     }
   }
 
-  static async load(store: RegistryStore): Promise<AssetRegistry> {
-    return new AssetRegistry(store, await store.assets());
+  static async load(store: RegistryStore, at?: KnownAt): Promise<AssetRegistry> {
+    return new AssetRegistry(store, await store.assets(), at);
   }
 
   /** Whether it had bars when the registry was loaded. */
@@ -115,7 +118,7 @@ export class AssetRegistry {
       const known = this.#byId.get(draft.id);
       const provisional = known ? undefined : this.#provisional(draft.symbol);
       if (provisional) {
-        await this.#store.renameAsset(provisional.assetNumber, draft);
+        await this.#store.renameAsset(provisional.assetNumber, draft, this.#at);
         this.#replace(provisional, { ...provisional, ...draft });
       } else if (!known || differs(known, draft)) {
         changed.push(draft);
@@ -175,7 +178,7 @@ export class AssetRegistry {
 
   async #create(drafts: readonly AssetDraft[]): Promise<void> {
     if (drafts.length === 0) return;
-    const assetNumbers = await this.#store.putAssets(drafts);
+    const assetNumbers = await this.#store.putAssets(drafts, this.#at);
     drafts.forEach((draft, i) => {
       const known = this.#byId.get(draft.id);
       const fresh: Asset = { assetNumber: assetNumbers[i]!, firstDay: null, lastDay: null, bars: 0, ...draft };

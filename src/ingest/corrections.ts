@@ -217,6 +217,7 @@ async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'rem
   }
   await store.forgetSources(assetNumber);
   await store.removeProfile(assetNumber);
+  await store.removeFacts(assetNumber);
   await recomputePending(store);
   await store.renameAsset(assetNumber, removedDraft(assetNumber));
   const { version } = await recomputePending(store, true);

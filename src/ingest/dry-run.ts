@@ -7,8 +7,19 @@ import { sourceBars } from '../domain/source-bars.ts';
 import { readSources } from '../publish/sources-of.ts';
 import type { Store } from '../store/store.ts';
 import { AssetRegistry } from './asset-registry.ts';
+import { acceptedFacts } from './facts/accept-facts.ts';
 import type { LoadListeners } from './load-record.ts';
-import type { AssetRef, BarBatch, FileReading, Reject, RejectReason, Since, Source, SourceItem } from './source.ts';
+import type {
+  AssetRef,
+  BarBatch,
+  FileReading,
+  Reject,
+  RejectReason,
+  Since,
+  Source,
+  SourceItem,
+  StatedFacts,
+} from './source.ts';
 import { sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
@@ -53,6 +64,7 @@ interface FirstBar extends Omit<Bar, 'day'> {
 }
 
 const FIRST_BARS = 3;
+const FACTS = ['rank', 'supply', 'marketCap'] as const;
 const NUMBERS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
@@ -92,6 +104,7 @@ class DryRun {
     else if (item.kind === 'reject') this.#reject(item.reject);
     else if (item.kind === 'warning') this.#warn(item.text);
     else if (item.kind === 'bars') await this.#takeBars(item.batch);
+    else if (item.kind === 'facts') await this.#takeFacts(item.stated);
   }
 
   report(): DryRunReport {
@@ -122,6 +135,23 @@ class DryRun {
   #warn(text: string): void {
     this.#warnings.push(text);
     this.#options.onWarning?.(text);
+  }
+
+  async #takeFacts(stated: StatedFacts): Promise<void> {
+    this.#counts.read += stated.rows.length;
+    const find = (ref: AssetRef) => this.#registry?.find(ref) ?? null;
+    const rows = acceptedFacts(stated, find, this.#options.today, reject => this.#reject(reject));
+    // Without a store, no asset is known.
+    const known = await this.#options.store?.factsOn(
+      rows.map(row => row.assetNumber),
+      rows.map(row => row.day),
+    );
+    for (const [i, row] of rows.entries()) {
+      this.#assets.add(String(row.assetNumber));
+      const changed = FACTS.filter(name => row[name] !== undefined && row[name] !== known?.[name][i]);
+      const isReplaced = changed.some(name => !Number.isNaN(known?.[name][i] ?? Number.NaN));
+      this.#counts[changed.length === 0 ? 'unchanged' : isReplaced ? 'replaced' : 'inserted']++;
+    }
   }
 
   async #takeBars(batch: BarBatch): Promise<void> {

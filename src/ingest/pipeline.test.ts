@@ -72,6 +72,67 @@ describe('a load', () => {
     return (await store.currentSince(0)).rows.find(row => row.assetNumber === asset.assetNumber);
   };
 
+  it('records ranks and supplies with the day and the load that brought them', async () => {
+    const told = (rank: number, supply?: number) =>
+      profileItem({
+        id: 'a-alpha',
+        name: 'Alpha',
+        symbol: 'A',
+        rank,
+        ...(supply ? { circulating_supply: supply } : {}),
+      });
+    await run([barsItem([['A', 100, 1]])], [told(5)]);
+    await run([], [told(5, 70)]);
+    const loads = async (day: number, rank: number) =>
+      load({
+        store,
+        source: source([], [told(rank)]),
+        today: (TODAY + day) as typeof TODAY,
+        signal: new AbortController().signal,
+      });
+    await loads(1, 5);
+    await loads(2, 4);
+    await loads(2, 3);
+    const [asset] = await store.assets();
+    assert.deepEqual(await store.factsOf(asset!.assetNumber), [
+      { day: TODAY, load: 2, rank: 5, supply: 70 },
+      { day: TODAY + 2, load: 5, rank: 3 },
+    ]);
+  });
+
+  it('begins the history of a store that has none with the facts of all assets', async () => {
+    const draft = { type: null, tags: '', provisional: false, delisted: false };
+    await store.putAssets([
+      { ...draft, id: 'a', symbol: 'A', name: 'A', rank: 1, supply: null },
+      { ...draft, id: 'b', symbol: 'B', name: 'B', rank: null, supply: 9 },
+    ]);
+    await run([barsItem([['A', 100, 1]])]);
+    const numbers = (await store.assets()).map(({ assetNumber }) => assetNumber);
+    assert.deepEqual(await Promise.all(numbers.map(asset => store.factsOf(asset))), [
+      [{ day: TODAY, load: 1, rank: 1 }],
+      [{ day: TODAY, load: 1, supply: 9 }],
+    ]);
+  });
+
+  it('stores facts of past days, and refuses those of unknown assets and of days to come', async () => {
+    await run([barsItem([['A', 100, 1]])]);
+    const rows = [
+      { asset: { id: null, symbol: 'a' }, line: 2, day: (TODAY - 9) as typeof TODAY, rank: 1, marketCap: 50 },
+      { asset: { id: 'nobody', symbol: '' }, line: 3, day: TODAY, rank: 1 },
+      { asset: { id: null, symbol: 'A' }, line: 4, day: (TODAY + 1) as typeof TODAY, rank: 1 },
+      { asset: { id: null, symbol: 'A' }, line: 5, day: TODAY },
+    ];
+    const summary = await run([{ kind: 'facts', stated: { origin: 'f.csv', rows } }]);
+    const { read, inserted, unchanged, rejectsByReason, recomputed } = summary;
+    assert.deepEqual([read, inserted, unchanged, rejectsByReason], [4, 1, 1, { unknown_asset: 1, future_day: 1 }]);
+    // A new version, so that servers read it.
+    assert.equal(recomputed.rows, 1);
+    const [asset] = await store.assets();
+    assert.deepEqual(await store.factsOf(asset!.assetNumber), [{ day: TODAY - 9, load: 2, rank: 1, marketCap: 50 }]);
+    const details = (await store.rejects(2, 10)).map(reject => `${reject.where} ${reject.detail}`);
+    assert.match(details.join(), /f.csv:3 the store has no asset with the id "nobody"/);
+  });
+
   it('stores the bars, computes the rows and publishes them under a new version', async () => {
     const summary = await run([
       barsItem([
@@ -98,7 +159,7 @@ describe('a load', () => {
     const first = await run(items());
     const second = await run(items());
     assert.deepEqual([second.inserted, second.replaced, second.unchanged], [0, 0, 2]);
-    assert.deepEqual(second.recomputed, { rows: 0, removed: 0, version: first.recomputed.version });
+    assert.deepEqual(second.recomputed, { rows: 0, removed: 0, version: first.recomputed.version, newFindings: {} });
   });
 
   it('with a corrected bar replaces it, and the indicators follow', async () => {

@@ -18,9 +18,11 @@ import {
   type StoreLocks,
 } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
+import { acceptedFacts } from './facts/accept-facts.ts';
+import { FactWriter } from './facts/fact-writer.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
-import type { BarBatch, ListedAsset, Source, SourceItem } from './source.ts';
+import type { BarBatch, ListedAsset, Reject, Source, SourceItem, StatedFacts } from './source.ts';
 import { SourceRoutes, sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
@@ -144,6 +146,7 @@ type ProfileItem = Extract<SourceItem, { kind: 'profile' }>;
 class Load {
   readonly #options: LockedOptions;
   readonly #record: LoadRecord;
+  readonly #facts: FactWriter;
   readonly #turnover = new TurnoverCheck();
   #listed: ListedAsset[] = [];
   #buffers: { refused: Uint8Array; assetNumbers: Uint32Array } = {
@@ -157,6 +160,7 @@ class Load {
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
     this.#record = new LoadRecord(load, options.store, options);
+    this.#facts = new FactWriter(options.store, load);
   }
 
   async complete(): Promise<LoadSummary> {
@@ -188,8 +192,10 @@ class Load {
 
   /** Everything that the source gives. What it could not give is returned, so that what it gave is computed all the same. */
   async #pull(): Promise<Error | null> {
-    const { store, source, signal, lockLost } = this.#options;
-    const registry = await AssetRegistry.load(store);
+    const { store, source, signal, lockLost, today } = this.#options;
+    const at = { day: today, load: this.#record.load };
+    await store.beginFacts(at);
+    const registry = await AssetRegistry.load(store, at);
     const name = sourceNameOf(source);
     this.#routes = await SourceRoutes.ofAll(store, name, registry);
     const ended = AbortSignal.any([signal, lockLost]);
@@ -256,6 +262,7 @@ class Load {
     try {
       for await (const item of items) {
         if (item.kind === 'bars') await this.#storeBars(registry, item.batch);
+        else if (item.kind === 'facts') await this.#storeFacts(registry, item.stated);
         else await this.#takeOther(registry, item);
         if (this.#options.signal.aborted) break;
       }
@@ -307,6 +314,16 @@ class Load {
     this.#storing = this.#put(bars, batch.interval, batch.count);
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
+  }
+
+  async #storeFacts(registry: AssetRegistry, stated: StatedFacts): Promise<void> {
+    this.#checkLock();
+    await this.#storeListed(registry);
+    const refuse = (reject: Reject) => this.#record.reject(reject);
+    const rows = acceptedFacts(stated, ref => registry.find(ref), this.#options.today, refuse);
+    this.#record.count(stated.rows.length, await this.#facts.put(rows));
+    await this.#record.saveRejects();
+    this.#record.report();
   }
 
   async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {

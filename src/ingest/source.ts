@@ -8,6 +8,7 @@ import type { AssetDraft } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
+import type { FactRow } from '../store/store.ts';
 
 export interface Source {
   /** Names the source in runs and in `status`: `csv`, `ccxt:binance`, … */
@@ -46,6 +47,7 @@ export type SourceItem =
   | { readonly kind: 'profile'; readonly where: string; readonly sourced: SourcedProfile }
   | { readonly kind: 'asset'; readonly asset: ListedAsset }
   | { readonly kind: 'bars'; readonly batch: BarBatch }
+  | { readonly kind: 'facts'; readonly stated: StatedFacts }
   | { readonly kind: 'reject'; readonly reject: Reject }
   /** How the source reads a file, before the first bars of it. */
   | { readonly kind: 'file'; readonly file: FileReading }
@@ -58,6 +60,13 @@ export type SourceItem =
       readonly total: number | null;
       readonly unit: 'bytes' | 'assets';
     };
+
+/** What a file says of assets on days, in any order. */
+export interface StatedFacts {
+  /** Where it comes from; each row has its line in it. */
+  readonly origin: string;
+  readonly rows: readonly (Omit<FactRow, 'assetNumber'> & { readonly asset: AssetRef; readonly line: number })[];
+}
 
 export interface FileReading {
   readonly name: string;
@@ -109,7 +118,7 @@ export const REJECT_REASONS = {
   damaged: 'the archive is damaged, or is not the one that its checksum is of',
   bad_profile: 'a field of the profile is not of its type',
   duplicate_asset: 'an active asset with this ticker and name is stored under another id',
-  unknown_asset: 'the provider does not have this asset',
+  unknown_asset: 'the asset is not known: to the provider, or for facts to the store',
   refused: 'the provider refuses to answer: quota, plan or pace',
   bad_answer: 'the response of the provider does not have the expected form',
 } as const;

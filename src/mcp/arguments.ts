@@ -164,7 +164,7 @@ function member(name: string, text: string, choices: readonly string[]): string 
 
 function column(name: string, text: string, names: readonly string[]): string {
   if (names.includes(text)) return text;
-  throw new ApiError('unknown_column', `There is no column ${quoted(text)}.`, {
+  throw new ApiError('unknown_column', `Unknown column ${quoted(text)}.`, {
     param: name,
     ...hintFor(text, names),
   });

@@ -62,5 +62,5 @@ export function callTool(name: ToolName, sent: Values, context: CallContext): To
 /** What is wrong with a name that is not that of a tool. The protocol has its own error for it. */
 export function unknownTool(name: string): string {
   const near = nearest(name, TOOL_NAMES);
-  return `There is no tool ${quoted(name)}.${near === null ? '' : ` Did you mean ${near}?`} Tools: ${TOOL_NAMES.join(', ')}.`;
+  return `Unknown tool ${quoted(name)}.${near === null ? '' : ` Did you mean ${near}?`} Tools: ${TOOL_NAMES.join(', ')}.`;
 }

@@ -55,11 +55,16 @@ const part = fc.record({
   bars: fc.array(bar, { minLength: 1, maxLength: 150, size: 'max' }),
   removed: fc.option(fc.integer({ min: 0, max: 149 }), { freq: 4 }),
   appended: fc.boolean(),
-  prices: fc.constantFrom('drawn', 'drawn', 'equal', 'quiet'),
+  prices: fc.constantFrom('drawn', 'drawn', 'equal', 'quiet', 'shifted'),
 });
 
-const otherPrices = (prices: string, i: number) =>
-  prices === 'equal' ? { close: 100 } : prices === 'quiet' ? { close: 100 + (i % 5), high: 200, volume: 70 } : {};
+/** Some rules find nothing in prices that are drawn. */
+function otherPrices(prices: string, i: number) {
+  const quiet = { close: 100 + (i % 5), high: 200, volume: 70 };
+  if (prices === 'quiet') return quiet;
+  if (prices === 'shifted') return i < 20 ? quiet : { ...quiet, close: 1000 + (i % 5), high: 2000 };
+  return prices === 'equal' ? { close: 100 } : {};
+}
 
 test('after any loads and removals, the findings are those of a check of all bars', async () => {
   const seen = new Set<string>();

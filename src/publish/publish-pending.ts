@@ -3,9 +3,9 @@
 import { HintedError } from '../common/hinted-error.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { RuleName } from '../domain/finding.ts';
-import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding } from '../store/store.ts';
+import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding, Unmerged } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
-import { type CheckingStore, checkPending } from './check-pending.ts';
+import { type CheckingStore, checkPending, type PendingFindings } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
 import { computedParts } from './compute-rows.ts';
 import { type MergingStore, mergeSources } from './merge-sources.ts';
@@ -41,15 +41,12 @@ export async function recomputePending(
   refuseWithoutOwn(before);
   const unmerged = await store.unmerged();
   if (unmerged.length > 0) await mergeSources(store);
-  const { added, again } = await checkPending(store, await store.pending(), unmerged);
-  const hasChanged = otherChanges || again || added.length > 0;
-  const computed = await computePending(store, before, hasChanged, columns, benchmark);
-  return { ...computed, newFindings: countByRule(added) };
+  return computePending(store, before, otherChanges, columns, benchmark, unmerged);
 }
 
 /**
- * The same of the bars that are served already, for a process that may not write bars. What is unmerged stays so, and findings stay as they
- * are.
+ * The same of the bars that are served already, for a process that may write neither bars nor findings: what is unmerged stays so, and what
+ * is pending is not checked. `unmerged`: what was merged before.
  */
 export async function computePending(
   store: ComputingStore,
@@ -57,20 +54,27 @@ export async function computePending(
   otherChanges: boolean,
   columns: ColumnSet,
   benchmark: string | undefined,
-): Promise<Omit<Recomputed, 'newFindings'>> {
+  unmerged: readonly Unmerged[] | null = null,
+): Promise<Recomputed> {
   const set = columns === 'all' ? columns : columnSetOf(before);
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  if (pending.length === 0 && !otherChanges) return { rows: 0, removed: 0, version: await store.version() };
+  const { added, again } = unmerged === null ? NOT_CHECKED : await checkPending(store, pending, unmerged);
+  const newFindings = countByRule(added);
+  if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
+    return { rows: 0, removed: 0, version: await store.version(), newFindings };
+  }
   const counts = { rows: 0, removed: 0 };
   const parts =
     set === 'all'
       ? allColumns(store, pending, ticker, before === fingerprint)
       : computedParts(store, pending, { optional: null });
   const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version };
+  return { ...counts, version, newFindings };
 }
+
+const NOT_CHECKED: PendingFindings = { added: [], again: false };
 
 function countByRule(findings: readonly StoredFinding[]): Recomputed['newFindings'] {
   const counts: Partial<Record<RuleName, number>> = {};

@@ -86,7 +86,7 @@ export class Names {
   unknownParameter(name: string): ApiError {
     const known = [...this.#parameters.keys(), ...this.#columns.keys()];
     const near = nearest(withoutBrackets(name), known);
-    return new ApiError('unknown_parameter', `There is no parameter ${quoted(name)} in ${this.dataset.name}.`, {
+    return new ApiError('unknown_parameter', `Unknown parameter ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(name),
       ...this.#parameterHint(name, near),
     });
@@ -101,7 +101,7 @@ export class Names {
   }
 
   #unknownColumn(name: string, param: string, others: readonly string[] = []): ApiError {
-    return new ApiError('unknown_column', `There is no column ${quoted(name)} in ${this.dataset.name}.`, {
+    return new ApiError('unknown_column', `Unknown column ${quoted(name)} in ${this.dataset.name}.`, {
       param: clipped(param),
       ...columnHint(name, [...this.#columns.keys()], others),
     });

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
 import type { HistoryDatasetName, SnapshotDatasetName } from '../domain/datasets.ts';
+import type { Interval } from '../domain/interval.ts';
 import type { MadeFile } from '../export/export-files.ts';
 import { writeWholeHistory } from '../export/lake/part-writer.ts';
 import { writeTableFile } from '../export/table-file.ts';
@@ -19,7 +20,13 @@ export interface ExportThreadSetup {
 /** A table of a snapshot, or a history from the store. */
 export type ExportTask =
   | { readonly snapshot: SnapshotDescriptor; readonly dataset: SnapshotDatasetName; readonly path: string }
-  | { readonly snapshot: null; readonly dataset: HistoryDatasetName; readonly path: string; readonly maxBytes: number };
+  | {
+      readonly snapshot: null;
+      readonly dataset: HistoryDatasetName;
+      readonly interval: Interval;
+      readonly path: string;
+      readonly maxBytes: number;
+    };
 
 if (parentPort === null) throw new Error('the writer of exports is started by the supervisor');
 const { version, storeUrl } = workerData as ExportThreadSetup; // the supervisor passes just this

@@ -29,17 +29,11 @@ const MUCH_BYTES = 4e6;
 
 doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | string | null> => {
   if (task === 'optional columns') return publishOptionalColumns();
-  const built = describeSnapshot(await pastSnapshot(link.store, task, activePeriods).catch(rethrow));
+  const built = describeSnapshot(await pastSnapshot(link.store, task, activePeriods));
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
   if (bytesOf(built) > MUCH_BYTES) setImmediate(() => collectGarbage());
   return built;
 });
-
-/** A store that is away is no fault of the program: the log gets the words, without a stack. */
-function rethrow(error: unknown): never {
-  if (error instanceof StoreError) error.stack = reasonOf(error);
-  throw error;
-}
 
 /** Returns why the store does not allow it; null once they are published. */
 async function publishOptionalColumns(): Promise<string | null> {

@@ -6,8 +6,7 @@ import { moduleBeside } from '../common/thread.ts';
 import { isHistory } from '../domain/datasets.ts';
 import { type ExportFailure, ExportFiles, type ExportRequest, type MadeFile } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { describeSnapshot } from '../snapshot/build/share.ts';
+import type { SnapshotDescriptor } from '../snapshot/build/share.ts';
 import type { ExportTask, ExportThreadSetup } from './export-thread.ts';
 
 const THREAD = moduleBeside(import.meta.url, 'export-thread');
@@ -22,8 +21,11 @@ export interface ServerExportsOptions extends ExportThreadSetup {
   readonly onFailed: (stack: string) => void;
 }
 
+/** Of the interval that is asked for. */
+type Listed = Pick<SnapshotDescriptor, 'version' | 'fingerprint'> & { readonly describe: () => SnapshotDescriptor };
+
 export class ServerExports {
-  readonly #files: ExportFiles<SharedSnapshot>;
+  readonly #files: ExportFiles<Listed>;
   readonly #listings: TaskThread<ExportTask, MadeFile | 'too large'>;
   readonly #histories: TaskThread<ExportTask, MadeFile | 'too large'>;
 
@@ -40,16 +42,16 @@ export class ServerExports {
       folder,
       maxBytes,
       onFailed: error => onFailed(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      make: (snapshot, dataset, path, room) =>
+      make: (listed, { dataset, interval }, path, room) =>
         isHistory(dataset)
-          ? this.#history({ snapshot: null, dataset, path, maxBytes: room })
-          : this.#listings.run({ snapshot: describeSnapshot(snapshot), dataset, path }),
+          ? this.#history({ snapshot: null, dataset, interval, path, maxBytes: room })
+          : this.#listings.run({ snapshot: listed.describe(), dataset, path }),
     });
   }
 
-  /** Never rejects. */
-  async find(snapshot: SharedSnapshot | null, request: ExportRequest): Promise<ExportFile | ExportFailure> {
-    return snapshot === null ? 'failed' : this.#files.find(snapshot, request);
+  /** As `ExportFiles.find`. */
+  find(listed: Listed | null, request: ExportRequest): Promise<ExportFile | ExportFailure> {
+    return this.#files.find(listed, request);
   }
 
   lost(path: string): void {

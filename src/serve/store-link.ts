@@ -25,6 +25,7 @@ export type ServedStore = Pick<
   | 'loads'
   | 'profile'
   | 'loadsOf'
+  | 'factsOf'
   | 'keysVersion'
   | 'keys'
   | 'usage'
@@ -105,6 +106,7 @@ export class StoreLink {
     sourced: read => this.#ask(store => read(store), ANSWER_MS),
     intervals: () => this.#ask(store => store.intervals(), ANSWER_MS),
     loadsOf: numbers => this.#ask(store => store.loadsOf(numbers), ANSWER_MS),
+    factsOf: asset => this.#ask(store => store.factsOf(asset), ANSWER_MS),
     loads: limit => this.#ask(store => store.loads(limit), ANSWER_MS),
     keysVersion: () => this.#ask(store => store.keysVersion(), ANSWER_MS),
     keys: () => this.#ask(store => store.keys()),

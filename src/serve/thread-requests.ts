@@ -6,8 +6,11 @@ import type { Handlers } from '../common/channel.ts';
 import { resultInSlices } from '../common/run-in-slices.ts';
 import { TaskThread } from '../common/task-thread.ts';
 import { moduleBeside } from '../common/thread.ts';
+import { isHistory } from '../domain/datasets.ts';
 import type { ListedInterval } from '../domain/interval.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
+import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
+import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
@@ -82,7 +85,7 @@ export class ThreadRequests {
       past: (request, withdrawn) => this.#pastDay(thread, request, withdrawn),
       pastFreed: id => this.#memory.freed(id, thread),
       exportFile: request =>
-        this.#exports.find(this.#snapshot, request).catch(error => this.#failed('writing an export', error, 'failed')),
+        this.#exportFile(request).catch(error => this.#failed('writing an export', error, 'failed')),
       exportLost: path => this.#exports.lost(path),
       optionalColumns: () => this.addOptionalColumns(),
     };
@@ -102,6 +105,19 @@ export class ThreadRequests {
     const isNew = intervals.map(each => each.interval).join() !== this.#intervals.map(each => each.interval).join();
     this.#intervals = intervals;
     if (isNew && this.#snapshot !== null) this.#buildListings(this.#snapshot);
+  }
+
+  async #exportFile(request: ExportRequest): Promise<ExportFile | ExportFailure> {
+    const snapshot = this.#snapshot;
+    if (snapshot === null) return 'failed';
+    const { dataset, interval } = request;
+    if (interval === '1d' || isHistory(dataset))
+      return this.#exports.find({ ...snapshot, describe: () => describeSnapshot(snapshot) }, request);
+    // The listing is not needed for a file that was made.
+    if (request.name !== null) return this.#exports.find(null, request);
+    const answer = await this.#past.get(newestListing(interval as ListedInterval, false, snapshot)); // no months
+    if (typeof answer === 'string') return answer === 'busy' ? 'busy' : 'failed';
+    return this.#exports.find({ ...answer.snapshot, describe: () => answer.snapshot }, request);
   }
 
   /** The newest listing of an interval, for this thread; null if it cannot be built now. */

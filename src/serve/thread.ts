@@ -140,6 +140,7 @@ const context: ServiceContext = {
   }),
   intervals: () => intervals,
   loads: numbers => asked(store => store.loadsOf(numbers)),
+  facts: asset => asked(store => store.factsOf(asset)),
   reviews: {
     findings: () => asked(store => store.readConsistently(readFindings)),
     actions: () => asked(store => store.readConsistently(readActions)),

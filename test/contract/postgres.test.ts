@@ -109,7 +109,7 @@ test('a store of the oldest layout is upgraded when it is opened, and its view k
      DROP TABLE tidemark.dropped_bars, tidemark.bar_blocks_1h, tidemark.coverage_1h, tidemark.replaced_closes_1h,
        tidemark.bar_blocks_1m, tidemark.coverage_1m, tidemark.replaced_closes_1m,
        tidemark.sources, tidemark.source_blocks, tidemark.unmerged, tidemark.price_rules, tidemark.corrections,
-       tidemark.actions, tidemark.findings, tidemark.acceptances, tidemark.checks;
+       tidemark.actions, tidemark.findings, tidemark.acceptances, tidemark.checks, tidemark.fact_blocks;
      CREATE VIEW tidemark.ta_cur AS
        SELECT assets.id AS asset_id, (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
          assets.symbol, published.price, published.change1

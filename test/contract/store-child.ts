@@ -4,10 +4,11 @@
 //   node store-child.ts URL lock     takes the writer's lock and keeps it until its input ends
 //   node store-child.ts URL write N  puts every second of 300 bars of the store's first asset, one at a time, from day N on
 //   node store-child.ts URL publish  publishes nothing under a new version
+//   node store-child.ts URL facts N  changes the rank and the supply of all assets, load after load from N on, until it is killed
 //   node store-child.ts URL use N    counts 100 uses of one key, one at a time, and creates 10 keys of its own
 
 import { hashOf, newKeyId } from '../../src/domain/api-key.ts';
-import { FIRST_DAY } from '../../src/domain/day.ts';
+import { type Day, FIRST_DAY } from '../../src/domain/day.ts';
 import { openStore } from '../../src/store/open.ts';
 import { StoreError } from '../../src/store/store.ts';
 import { batch } from './fixtures.ts';
@@ -26,6 +27,13 @@ try {
     for (let day = Number(first); day < 300; day += 2)
       await store.putBars(batch([{ assetNumber, day, close: day + 1 }]));
     console.log('written');
+  } else if (task === 'facts') {
+    const drafts = (await store.assets()).map(({ assetNumber, firstDay, lastDay, bars, ...facts }) => facts);
+    for (let load = Number(first); ; load++) {
+      const changed = drafts.map((facts, i) => ({ ...facts, rank: load + i, supply: load / 3 }));
+      await store.putAssets(changed, { day: (FIRST_DAY + load) as Day, load });
+      if (load === Number(first)) console.log('recording');
+    }
   } else if (task === 'publish') {
     await store.publish('x', []);
     console.log('published');

@@ -9,6 +9,7 @@ import { barContract } from './store-bars.ts';
 import { closeContract } from './store-closes.ts';
 import { correctionContract } from './store-corrections.ts';
 import { currentContract } from './store-current.ts';
+import { factContract } from './store-facts.ts';
 import { keyContract } from './store-keys.ts';
 import { loadContract } from './store-loads.ts';
 import { mergeContract } from './store-merge.ts';
@@ -62,6 +63,7 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     correctionContract(use);
     reviewContract(use);
     seriesContract(use);
+    factContract(use, freshUrl);
     sourceContract(use);
     mergeContract(use);
   });

@@ -46,7 +46,7 @@ const CASES: Readonly<Partial<Record<ErrorCode, ErrorCase>>> = {
   invalid_expression: { path: `${LISTING}?where=price`, param: 'where', extra: ['position', 'hint'] },
   expression_too_large: { path: `${LISTING}?where=${'('.repeat(99)}`, param: 'where', extra: ['position', 'hint'] },
   invalid_calc_name: { path: `${LISTING}?calc=price:1`, param: 'calc', extra: ['position', 'hint'] },
-  no_past_values: { path: `${LISTING}?as_of=2024-01-31&rank=1:`, param: 'as_of', extra: ['hint'] },
+  no_past_values: { path: `${LISTING}?as_of=2024-01-31&findings30=0:`, param: 'as_of', extra: ['hint'] },
   bad_path: { path: `${ASSETS}/%zz` },
   not_found: { path: '/v1/crypto/nothing', extra: ['hint'] },
   no_close: { path: '/v1/crypto/explain/BTC/price?as_of=1999-01-01', extra: ['hint'] },

@@ -165,7 +165,13 @@ describe('SPEC 18: the history of all assets in a folder', () => {
     const whole = (name: string) => join(folder, `${name}.parquet`);
     const write = (from: typeof store, name: string) =>
       from.readConsistently(view =>
-        writeWholeHistory(view, { dataset: 'ta-hist', path: whole(name), maxBytes: 1e9, createdBy: 'test' }),
+        writeWholeHistory(view, {
+          dataset: 'ta-hist',
+          interval: '1d',
+          path: whole(name),
+          maxBytes: 1e9,
+          createdBy: 'test',
+        }),
       );
     try {
       await load({ store, source: marketSource(), today: TODAY, signal: new AbortController().signal });
@@ -180,7 +186,13 @@ describe('SPEC 18: the history of all assets in a folder', () => {
     for (const name of ['mine', 'theirs']) {
       assert.deepEqual(await duckRows(`SELECT * FROM '${whole(name)}'`), inFolder, name);
     }
-    const small = { dataset: 'ta-hist', path: whole('small'), maxBytes: 1000, createdBy: 'test' } as const;
+    const small = {
+      dataset: 'ta-hist',
+      interval: '1d',
+      path: whole('small'),
+      maxBytes: 1000,
+      createdBy: 'test',
+    } as const;
     assert.equal(await service.store.readConsistently(view => writeWholeHistory(view, small)), 'too large');
     const sql = (out: string) => `SELECT * FROM ${files(out)} ORDER BY id, "datetimeUTC"`;
     assert.deepEqual(await duckRows(sql(theirs)), await duckRows(sql(mine)));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { asListed, duckRows } from '../support/duckdb.ts';
 import { ServerProcess, tidemark } from '../support/server-process.ts';
 import { ask } from '../support/service.ts';
 import type { Envelope } from './contract.ts';
@@ -89,5 +90,78 @@ describe('listings of other intervals', () => {
     const answer = await ask(server.url, '/v1/crypto/ta-cur?interval=5m');
     const { code, candidates } = answer.json<{ code: string; candidates: string[] }>();
     assert.deepEqual([answer.status, code, candidates], [400, 'unknown_interval', ['1h', '4h', '12h', '1d', '1w']]);
+  });
+});
+
+describe('exports of other intervals', () => {
+  const pathOf = (name: string) => join(folder, `${name}.parquet`);
+
+  async function exported(dataset: string, interval: string) {
+    const { status, headers, text } = await ask(
+      server.url,
+      `/v1/crypto/export/${dataset}.parquet?interval=${interval}`,
+    );
+    assert.equal(status, 307, text);
+    assert.match(headers.location!, new RegExp(`/export/${dataset}/\\d+-[\\w-]{10}\\.${interval}\\.parquet$`));
+    const file = await ask(server.url, headers.location!);
+    assert.equal(file.status, 200);
+    writeFileSync(pathOf(`${dataset}-${interval}`), file.body);
+    const rows = await duckRows(`SELECT * FROM '${pathOf(`${dataset}-${interval}`)}'`);
+    assert.equal(file.headers['x-row-count'], String(rows.length));
+    return rows.map(row => asListed(row, true));
+  }
+
+  const listed = async (path: string) => (await ask(server.url, `/v1/crypto/${path}`)).json<Envelope>().result;
+
+  it('have the rows of the listing', async () => {
+    for (const interval of ['1h', '4h', '12h']) {
+      const rows = await exported('ta-cur', interval);
+      const shown = await listed(`ta-cur?interval=${interval}&sort=symbol&order=asc`);
+      const names = Object.keys(shown[0]!);
+      assert.deepEqual(
+        rows.map(row => Object.fromEntries(names.map(name => [name, row[name]]))),
+        shown,
+      );
+    }
+  });
+
+  it('have the periods of every asset, those of coarser ones and of days too', async () => {
+    for (const [dataset, interval] of [
+      ['bars', '1h'],
+      ['bars', '4h'],
+      ['bars', '1mo'],
+      ['ta-hist', '1h'],
+      ['ta-hist', '1w'],
+    ] as const) {
+      const rows = await exported(dataset, interval);
+      for (const [symbol, own] of Map.groupBy(rows, row => row['symbol'])) {
+        const shown = await listed(`${dataset}?symbol=${symbol}&interval=${interval}&order=asc&limit=1000`);
+        const names = Object.keys(shown[0]!);
+        assert.deepEqual(
+          own.map(row => Object.fromEntries(names.map(name => [name, row[name]]))),
+          shown,
+        );
+      }
+    }
+  });
+
+  it('are refused where the dataset or the store lacks the interval', async () => {
+    for (const [path, code] of [
+      ['assets.parquet?interval=1h', 'unknown_parameter'],
+      ['ta-hist.parquet?interval=1mo', 'invalid_value'],
+      ['ta-cur.parquet?interval=2h', 'invalid_value'],
+      ['bars.parquet?interval=1m', 'unknown_interval'],
+      ['bars.parquet?intervall=1h', 'unknown_parameter'],
+    ] as const) {
+      const answer = await ask(server.url, `/v1/crypto/export/${path}`);
+      assert.deepEqual([answer.status, answer.json<{ code: string }>().code], [400, code], path);
+    }
+    const [, name] = /(\d+-[\w-]{10})/.exec(
+      (await ask(server.url, '/v1/crypto/export/ta-cur.parquet')).headers.location!,
+    )!;
+    for (const ending of ['.30m', '.2h', '.', '.1d.1h']) {
+      const answer = await ask(server.url, `/v1/crypto/export/ta-cur/${name}${ending}.parquet`);
+      assert.deepEqual([answer.status, answer.json<{ code: string }>().code], [410, 'export_gone'], ending);
+    }
   });
 });

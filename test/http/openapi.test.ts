@@ -186,6 +186,7 @@ for (const dataset of DATASETS) {
         const values: Readonly<Record<string, string>> = {
           ...(dataset.ofOneAsset ? { symbol: 'ALDM', id: 'aldm-aldermoor', from: '2026-01-31', to: '2026-01-31' } : {}),
           as_of: '2026-01-31',
+          source: 'demo',
           range: `${numeric}:1:2`,
           comparison: `[${numeric}]=:[${numeric}]`,
           where: `${numeric}>1`,

@@ -99,6 +99,7 @@ export async function startDemo(
     snapshot: () => holder.current,
     whyNotReady: () => 'The store holds no prices yet.',
     profile: assetNumber => store.profile(assetNumber),
+    facts: asset => store.factsOf(asset),
     series: base => series[base],
     intervals: () => intervals,
     reviews: {

@@ -22,9 +22,9 @@ export function exportsIn(
     maxBytes: 1e9,
     now,
     onFailed: error => console.error(error),
-    make: ({ tables, version }, dataset, path, maxBytes) =>
+    make: ({ tables, version }, { dataset, interval }, path, maxBytes) =>
       isHistory(dataset)
-        ? store.readConsistently(view => writeWholeHistory(view, { dataset, path, maxBytes, createdBy }))
+        ? store.readConsistently(view => writeWholeHistory(view, { dataset, interval, path, maxBytes, createdBy }))
         : writeTableFile(tables[dataset], path, { version, createdBy }),
   });
   return {

@@ -44,6 +44,7 @@ const server = createService({
   whyNotReady: () => 'no data in this test',
   profile: async () => null,
   loads: async () => [],
+  facts: async () => [],
   reviews: { findings: async () => ({ version: 0, rows: [] }), actions: async () => ({ version: 0, rows: [] }) },
   sourced: () => Promise.reject(new Error('no store')),
   series: () => {

@@ -228,6 +228,7 @@ function contextOf(
     snapshot: () => holder.current,
     profile: assetNumber => store.profile(assetNumber),
     loads: numbers => store.loadsOf(numbers),
+    facts: asset => store.factsOf(asset),
     reviews: {
       findings: () => store.readConsistently(readFindings),
       actions: () => store.readConsistently(readActions),

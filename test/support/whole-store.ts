@@ -38,6 +38,20 @@ export async function fillWithEverything(store: Store): Promise<void> {
     },
     { assetNumber: dead, sourced: profile('dead-coin') },
   ]);
+  await store.putFacts(
+    [
+      ...odd.map((supply, day) => ({
+        assetNumber: bitcoin,
+        day: (DAY + 20 * day) as Day,
+        supply,
+        marketCap: supply / 3,
+      })),
+      { assetNumber: bitcoin, day: (DAY + 7) as Day, rank: 3 },
+      { assetNumber: bitcoin, day: (DAY + 90) as Day, rank: null, supply: null },
+      { assetNumber: dead, day: FIRST_DAY, rank: 2 ** 31 - 1 },
+    ],
+    2,
+  );
   const values = [0, -0, Number.NaN, 1e-300, -1e300];
   await fillFineBars(store, bitcoin, 'before');
   await store.publish('a,b,c,d,e', [{ rows: [row(bitcoin, 1, values), row(dead, 2, values)], removed: assetNumbers }]);
@@ -158,7 +172,8 @@ export async function everything(store: Store): Promise<Record<string, unknown>>
             await store.origins(assetNumber),
           ];
           const fine = await Promise.all(FINE_INTERVALS.map(interval => fineBars(store, interval, assetNumber)));
-          return { ...asset, days: bars, origins, published: closes, fine };
+          const facts = await store.factsOf(assetNumber);
+          return { ...asset, days: bars, origins, published: closes, fine, facts };
         }),
       ),
     ),

@@ -105,11 +105,11 @@ class TaCurRow(TypedDict):
     turnover30: float | None
     """Mean daily turnover of 30 days; null unless all 30 are known. Unit: USD. Formula: mean(Vᵢ · Cᵢ), i = 0 … 29. A full window needs 30 daily closes."""
     rank: int | None
-    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and in `ta-hist`."""
+    """Rank by market capitalisation, 1 being the largest; null if no source ranks the asset, and on days before it was first recorded."""
     supply: float | None
-    """Circulating supply; null if no source gives it, and in `ta-hist`. Unit: units of the asset."""
+    """Circulating supply; null if no source gives it, and on days before it was first recorded. Unit: units of the asset."""
     market_cap: float | None
-    """Market capitalisation; null without a supply, and in `ta-hist`. Unit: USD. Formula: C₀ · supply."""
+    """Market capitalisation; null without a supply, and on days before it was first recorded. Unit: USD. Formula: C₀ · supply."""
     history: int
     """Days from the first close to the latest, both included. Unit: days."""
     ema10: float | None
@@ -629,6 +629,18 @@ class Closes(TypedDict):
     result: list[ClosesResult]
     """One entry per asset."""
 
+class ExplanationFact(TypedDict):
+    """The document `ExplanationFact`."""
+
+    known_since: str
+    """The UTC day on which the fact became known; it holds until the next one."""
+    load: int
+    """Number of the load that recorded it."""
+    source: str | None
+    """The source of that load; null if the load is no longer in the log of loads."""
+    loaded_at: str | None
+    """When that load began, ISO 8601; null where the source is."""
+
 class ExplanationInputsNumbers(TypedDict):
     """Other numbers of the day that the value is computed from; null is an unknown one."""
 
@@ -711,6 +723,7 @@ class Explanation(TypedDict):
     """Length of the window in days; null for a price, and for the whole history."""
     history: int
     """Days from the first close to that day, both included."""
+    fact: NotRequired[ExplanationFact]
     inputs: list[ExplanationInputs]
     """The days that the value is computed from, the latest first."""
     steps: list[ExplanationSteps]

@@ -24,9 +24,10 @@ import {
   explainInSteps,
   INPUT_NUMBERS,
 } from '../../explain/explain.ts';
-import type { AssetFigures } from '../../explain/fact-definitions.ts';
+import { type AssetFigures, currentFigures, figuresOn } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
+import { isFactColumn } from '../../history/fact-history.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import { contributionsTo, type OrderedSources, readOrdered } from '../../publish/source-summary.ts';
 import { requireReached } from '../../query/as-of.ts';
@@ -125,7 +126,12 @@ function explanations(context: ServiceContext): Explain {
     const published = { bars: publishedBars, origins: publishedOrigins };
     const { version, bars, origins } = await readTraced(published, [...wanted], atTurn, interval);
     const benchmark = usesBenchmark(column) ? await benchmarks.of(version, snapshot, interval) : null;
-    const facts = asOf === null ? figuresOf(snapshot, asset) : null;
+    const records = isFactColumn(column.name) ? await context.facts(asset.assetNumber) : [];
+    const current = asOf === null ? figuresOf(snapshot, asset) : null;
+    const facts = (period: number) => {
+      if (asOf !== null) return figuresOn(records, interval, period);
+      return current && currentFigures(current, records);
+    };
     const options = { facts, benchmark: benchmark?.series ?? null, interval };
     const newest = bars.day.at(-1) as Period | undefined; // a period of the store
     const until = asOf ?? newest;
@@ -193,7 +199,7 @@ function figuresOf({ tables, listed }: Snapshot, { assetNumber, symbol }: Indexe
 function requireColumn(name: string): ExplainedColumn {
   const column = explainedColumn(name);
   if (column !== null) return column;
-  throw new ApiError('unknown_column', `There is no column ${quoted(name)} in ta-cur that can be explained.`, {
+  throw new ApiError('unknown_column', `Unknown column ${quoted(name)} in ta-cur that can be explained.`, {
     param: 'column',
     ...columnHint(name, EXPLAINED_NAMES),
   });
@@ -280,11 +286,20 @@ function schema(): JsonObject {
       formula: text,
       window: nullable('integer', 'Length of the window in days; null for a price, and for the whole history.'),
       history: { type: 'integer', minimum: 1, description: 'Days from the first close to that day, both included.' },
+      fact: exactly({
+        known_since: {
+          ...day,
+          description: 'The UTC day on which the fact became known; it holds until the next one.',
+        },
+        load: { type: 'integer', description: 'Number of the load that recorded it.' },
+        source: nullable('string', 'The source of that load; null if the load is no longer in the log of loads.'),
+        loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
+      }),
       inputs: listOf(input, 'The days that the value is computed from, the latest first.'),
       steps: listOf(exactly({ name: text, value: decimal }), 'What is computed on the way, to 40 significant digits.'),
       exact: { anyOf: [decimal, { type: 'null' }], description: 'The exact result, rounded to 40 significant digits.' },
       relative_error: nullable('number', 'Of the value against the exact result.'),
     },
-    ['at', 'interval'],
+    ['at', 'interval', 'fact'],
   );
 }

@@ -3,9 +3,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openPlain } from '../../common/plain-file.ts';
-import type { DatasetName } from '../../domain/datasets.ts';
 import { EXPORT_FILE_PATH } from '../../domain/paths.ts';
 import { ApiError } from '../../errors.ts';
+import type { ExportRequest } from '../../export/export-files.ts';
 import { type ExportFile, stampOf, versionOf } from '../../export/export-folder.ts';
 import { SIGNATURE } from '../../http/authentication/link-signature.ts';
 import type { Answer, ApiRequest, Stream } from '../../http/wire/answer.ts';
@@ -14,8 +14,18 @@ import { headerLines } from '../../http/wire/head.ts';
 import { type ByteRange, requestedRange } from '../../http/wire/ranges.ts';
 import type { ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
-import { EXPORT_ERRORS, EXPORT_PARAMETERS, EXPORTED, EXTENSION, gone, madeFile, requireExport } from '../exports.ts';
+import {
+  addressedName,
+  addressOf,
+  EXPORT_ERRORS,
+  EXPORTED,
+  EXTENSION,
+  gone,
+  madeFile,
+  requireExport,
+} from '../exports.ts';
 import { pathParameter } from '../json-schema.ts';
+import { noParameters } from '../parameters.ts';
 import { conditional, OF_DATA } from '../responses.ts';
 import { dataHeaders, requireSnapshot } from '../served-snapshot.ts';
 
@@ -54,7 +64,7 @@ export const exportFile = endpoint({
     ),
   ],
   parameters: {
-    ...EXPORT_PARAMETERS,
+    ...noParameters([SIGNATURE], 'An export is the whole dataset; the listing takes filters.'),
     described: [
       {
         name: SIGNATURE,
@@ -76,18 +86,22 @@ export const exportFile = endpoint({
   },
   handle: context => async request => {
     const slash = request.rest.indexOf('/');
-    const dataset = requireExport(context, request, request.rest.slice(0, slash));
-    const name = request.rest.slice(slash + 1);
-    if (!/^\d{1,16}-[\w-]{10}\.parquet$/.test(name)) throw gone(context, dataset);
-    const file = await settledFile(context, dataset, name.slice(0, -EXTENSION.length));
+    const { name: dataset } = requireExport(context, request, request.rest.slice(0, slash));
+    const address = addressOf(request.rest.slice(slash + 1));
+    if (address === null) throw gone(context, dataset);
+    const file = await settledFile(context, { dataset, ...address });
     return fileAnswer(context, request, file);
   },
 });
 
-async function settledFile(context: ServiceContext, dataset: DatasetName, name: string): Promise<ExportFile> {
+async function settledFile(
+  context: ServiceContext,
+  request: ExportRequest & { readonly name: string },
+): Promise<ExportFile> {
   const waitUntil = performance.now() + MAX_WAIT_MS;
-  while (versionOf(name) > requireSnapshot(context).version && performance.now() < waitUntil) await wait(RETRY_MS);
-  return madeFile(context, { dataset, name });
+  while (versionOf(request.name) > requireSnapshot(context).version && performance.now() < waitUntil)
+    await wait(RETRY_MS);
+  return madeFile(context, request);
 }
 
 async function fileAnswer(context: ServiceContext, request: ApiRequest, file: ExportFile): Promise<Answer> {
@@ -108,7 +122,7 @@ async function fileAnswer(context: ServiceContext, request: ApiRequest, file: Ex
       'content-type',
       PARQUET_TYPE,
       'content-disposition',
-      `attachment; filename="${context.group}-${file.dataset}-${file.name}${EXTENSION}"`,
+      `attachment; filename="${context.group}-${file.dataset}-${addressedName(file)}${EXTENSION}"`,
       'repr-digest',
       `sha-256=:${Buffer.from(file.sha256, 'base64url').toString('base64')}:`,
       'x-row-count',

@@ -1,13 +1,20 @@
 // `export/{dataset}.parquet`: redirects to the file of the current publication.
 
+import type { Dataset } from '../../domain/datasets.ts';
+import { INTERVALS, type Interval } from '../../domain/interval.ts';
 import { EXPORT_FILE_PATH, EXPORT_PATH, fillPath } from '../../domain/paths.ts';
 import { ApiError } from '../../errors.ts';
 import { type ExportFile, versionOf } from '../../export/export-folder.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
 import { requestedRange } from '../../http/wire/ranges.ts';
+import { requireInterval } from '../../query/known-interval.ts';
+import { absentParameter } from '../../query/parameters.ts';
+import { intervalsOf } from '../../query/parse/parse-plan.ts';
+import type { ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
-import { EXPORT_ERRORS, EXPORT_PARAMETERS, EXPORTED, EXTENSION, madeFile, requireExport } from '../exports.ts';
+import { addressedName, EXPORT_ERRORS, EXPORTED, EXTENSION, madeFile, requireExport } from '../exports.ts';
+import { invalidValue, queryParameters } from '../parameters.ts';
 import { OF_DATA } from '../responses.ts';
 import { dataHeaders, requireSnapshot } from '../served-snapshot.ts';
 
@@ -21,28 +28,53 @@ export const exportDataset = endpoint({
     'it is 503 with `Retry-After`, and the file goes on being made. Read byte ranges from the address in `Location`: a `Range` of this ' +
     'address is 416, because a later one could be of another file.',
   pathParameters: [EXPORTED],
-  parameters: EXPORT_PARAMETERS,
+  parameters: queryParameters<{ interval: Interval }>({
+    interval: {
+      doc: 'The length of a period of the rows. Not for `assets`; `1mo` for `bars` only.',
+      takes: `one of ${INTERVALS.join(', ')}`,
+      schema: { type: 'string', enum: [...INTERVALS], default: '1d' },
+      parse: text => INTERVALS.find(each => each === text.toLowerCase()) ?? null,
+    },
+  }),
   requestHeaders: ['Range', 'If-Range', 'If-Match'],
-  errors: EXPORT_ERRORS,
+  errors: [...EXPORT_ERRORS, 'unknown_interval'],
   response: {
     307: { description: 'The address of the file.', headers: ['Location', 'Cache-Control', ...OF_DATA] },
   },
-  handle: context => async request => {
-    const dataset = requireExport(
-      context,
-      request,
-      request.rest.endsWith(EXTENSION) ? request.rest.slice(0, -EXTENSION.length) : '',
-    );
-    requireSnapshot(context);
-    const file = await madeFile(context, { dataset, name: null });
-    const path = fillPath(EXPORT_FILE_PATH, { group: context.group, dataset, version: file.name });
-    const query = request.sign === null ? '' : `?${request.sign(path)}`;
-    const location = `${context.publicUrl ?? ''}${path}${query}`;
-    if (mayMixVersions(request, file)) throw rangeNeedsVersion(file, location);
-    const headers = headerLines('location', location, 'cache-control', `private, max-age=${context.maxAgeSeconds}`);
-    return { status: 307, headers: dataHeaders(context, versionOf(file.name)) + headers, body: [''] };
-  },
+  handle:
+    context =>
+    async (request, { interval }) => {
+      const dataset = requireExport(
+        context,
+        request,
+        request.rest.endsWith(EXTENSION) ? request.rest.slice(0, -EXTENSION.length) : '',
+      );
+      requireSnapshot(context);
+      if (interval !== null) requireIntervalOf(context, dataset, interval);
+      const file = await madeFile(context, { dataset: dataset.name, interval: interval ?? '1d', name: null });
+      const path = fillPath(EXPORT_FILE_PATH, {
+        ...{ group: context.group, dataset: dataset.name },
+        version: addressedName(file),
+      });
+      const query = request.sign === null ? '' : `?${request.sign(path)}`;
+      const location = `${context.publicUrl ?? ''}${path}${query}`;
+      if (mayMixVersions(request, file)) throw rangeNeedsVersion(file, location);
+      const headers = headerLines('location', location, 'cache-control', `private, max-age=${context.maxAgeSeconds}`);
+      return { status: 307, headers: dataHeaders(context, versionOf(file.name)) + headers, body: [''] };
+    },
 });
+
+function requireIntervalOf(context: ServiceContext, dataset: Dataset, interval: Interval): void {
+  const taken = intervalsOf(dataset);
+  if (!dataset.extraParameters.includes('interval')) {
+    throw new ApiError('unknown_parameter', `Unknown parameter "interval" for ${dataset.name}.`, {
+      param: 'interval',
+      ...{ hint: absentParameter('interval') ?? 'Leave it out.' },
+    });
+  }
+  if (!taken.includes(interval)) throw invalidValue('interval', interval, `one of ${taken.join(', ')}`);
+  requireInterval(context.intervals(), interval, taken);
+}
 
 /**
  * A reader that asks this address for one range after the other would get ranges of different files once data is published: each

@@ -17,14 +17,18 @@ export const historiesOf = perContext((context): AssetSource => {
       for (;;) {
         const { version, data: bars } = await histories.bars(asset, interval, wanted, atTurn);
         const benchmark = bars && (await benchmarks.of(version, requireSnapshot(context), interval));
-        if (benchmark !== null) return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series } };
+        if (benchmark !== null) {
+          const facts = await context.facts(asset.assetNumber);
+          return { version, data: { bars: bars ?? NO_BARS, series: benchmark.series, facts } };
+        }
         if (wanted !== undefined) return { version, data: null };
         // Another version was published between the two.
       }
     },
-    none: { bars: NO_BARS, series: null },
+    none: { bars: NO_BARS, series: null, facts: [] },
     // The dataset has no months.
-    make: (symbol, { bars, series }, interval) => historyTableInSteps(symbol, bars, series, interval as ListedInterval),
+    make: (symbol, { bars, series, facts }, interval) =>
+      historyTableInSteps(symbol, bars, series, interval as ListedInterval, facts),
   });
 });
 

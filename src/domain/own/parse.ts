@@ -107,7 +107,7 @@ class Parser {
     if (name !== undefined) return { kind: 'series', name };
     if (Object.hasOwn(OWN_FUNCTIONS, text))
       throw this.#error(at, `${text} is a function`, `Write ${OWN_FUNCTIONS[text]!.form}.`);
-    throw this.#error(at, `there is no series ${JSON.stringify(text)}`, meant(text, SERIES, 'Series'));
+    throw this.#error(at, `unknown series ${JSON.stringify(text)}`, meant(text, SERIES, 'Series'));
   }
 
   #call(name: Token): OwnNode {
@@ -126,7 +126,7 @@ class Parser {
     if (facts === undefined) {
       throw this.#error(
         at,
-        `there is no function ${JSON.stringify(text)}`,
+        `unknown function ${JSON.stringify(text)}`,
         meant(text, Object.keys(OWN_FUNCTIONS), 'Functions'),
       );
     }

@@ -9,11 +9,12 @@ import { MILLIS_PER_DAY } from '../../domain/day.ts';
 import { baseOf, type Interval, type ListedInterval, startOfPeriod } from '../../domain/interval.ts';
 import { barsRows } from '../../history/bars-table.ts';
 import { coarserBars, coarserCloses } from '../../history/coarser-bars.ts';
+import { isFactColumn } from '../../history/fact-history.ts';
 import { historyRows } from '../../history/history-table.ts';
 import type { ReturnSeries } from '../../indicators/return-series.ts';
 import { sharedDoubleColumns } from '../../snapshot/columns/shared-memory.ts';
 import { columnOf, type Rows } from '../../snapshot/table.ts';
-import type { StoreView } from '../../store/store.ts';
+import type { FactRecord, StoreView } from '../../store/store.ts';
 import { type HistoryRequest, intervalOf, type Part, type PartAsset } from './plan.ts';
 
 export interface RowsContext {
@@ -33,7 +34,8 @@ export interface ExportedRows extends Rows {
 export async function* rowsOf(view: StoreView, part: Part, context: RowsContext): AsyncGenerator<ExportedRows> {
   const bars = await barsOf(view, part, context.request);
   for (const asset of part.assets) {
-    const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), context);
+    const facts = needsFacts(context.request) ? await view.factsOf(asset.assetNumber) : [];
+    const table = tableOf(asset, bars.get(asset.assetNumber) ?? barColumns(0), facts, context);
     bars.delete(asset.assetNumber);
     yield { asset, days: startDays(table), ...table };
   }
@@ -62,12 +64,21 @@ async function barsOf(
   return found;
 }
 
-function tableOf(asset: PartAsset, bars: BarColumns, { request, benchmark }: RowsContext): Rows {
+function needsFacts({ dataset, inclCols }: HistoryRequest): boolean {
+  return dataset !== BARS.name && inclCols.split(',').some(isFactColumn);
+}
+
+function tableOf(
+  asset: PartAsset,
+  bars: BarColumns,
+  facts: readonly FactRecord[],
+  { request, benchmark }: RowsContext,
+): Rows {
   const interval = intervalOf(request);
   if (request.dataset === BARS.name) return barsRows(bars, interval, reusedColumns);
   // Histories have no months.
   const listed = interval as ListedInterval;
-  const { dataset, columns, rows } = finish(historyRows(asset.symbol, bars, benchmark, reusedColumns, listed));
+  const { dataset, columns, rows } = finish(historyRows(asset.symbol, bars, benchmark, reusedColumns, listed, facts));
   const included = request.inclCols.split(',');
   const isWritten = (column: Column) => !isOptional(column) || included.includes(column.name);
   return {

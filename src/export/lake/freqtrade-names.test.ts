@@ -61,7 +61,7 @@ describe('assets with a file in the layout of freqtrade', () => {
       ['a-new'],
     ],
     [
-      'inactive ones, if nobody else has the ticker',
+      'inactive ones, unless another asset has the ticker',
       [
         [1, 'a-old', 'A', 1, 5],
         [2, 'b-b', 'B', 9, 100],

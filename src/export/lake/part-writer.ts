@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset, HistoryDatasetName } from '../../domain/datasets.ts';
+import type { Interval } from '../../domain/interval.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { repeatText } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../../snapshot/table.ts';
@@ -69,9 +70,10 @@ export async function writePart(view: StoreView, part: Part, context: PartContex
   }
 }
 
-/** All days of all assets, of one publication, in one Parquet file. */
+/** All periods of all assets, of one publication, in one Parquet file. */
 export interface WholeHistory {
   readonly dataset: HistoryDatasetName;
+  readonly interval: Interval;
   /** Where nothing is yet. */
   readonly path: string;
   readonly maxBytes: number;
@@ -81,11 +83,11 @@ export interface WholeHistory {
 /** A failure may leave a part of the file. */
 export async function writeWholeHistory(
   view: StoreView,
-  { dataset, path, maxBytes, createdBy }: WholeHistory,
+  { dataset, interval, path, maxBytes, createdBy }: WholeHistory,
 ): Promise<MadeFile | 'too large'> {
   const options = { from: null, to: null, inclCols: '', sinceVersion: null } as const;
-  const request: HistoryRequest = { dataset, format: 'parquet', partition: 'none', ...options };
-  const { parts, version } = await planByIdOf(view);
+  const request: HistoryRequest = { dataset, interval, format: 'parquet', partition: 'none', ...options };
+  const { parts, version } = await planByIdOf(view, dataset, interval);
   const context = { request, benchmark: null, version, createdBy };
   const sink = await FileSink.create(path, { flags: 'wx' });
   let file: PartFile | null = null;

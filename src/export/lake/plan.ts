@@ -79,8 +79,7 @@ export async function planOf(view: StoreView, request: HistoryRequest): Promise<
   const interval = intervalOf(request);
   const { version, rows, all } = await view.currentSince(sinceVersion ?? 0);
   const facts = new Map((await view.assetsSince(0)).assets.map(asset => [asset.assetNumber, asset]));
-  // Each bar is written by itself; a history is computed from as many as a server has in memory.
-  const histories = await publishedSpans(view, interval, rows, request.dataset === BARS.name ? wholeSpan : historySpan);
+  const histories = await publishedSpans(view, interval, rows, spanOf(request.dataset));
   const assets = rows.flatMap(({ assetNumber }): PartAsset[] => {
     const [known, span] = [facts.get(assetNumber), histories.get(assetNumber)];
     if (known === undefined || span === undefined) return [];
@@ -93,7 +92,10 @@ export async function planOf(view: StoreView, request: HistoryRequest): Promise<
   return { version, parts: partsOf(written), whole: sinceVersion === null || all, leftOut };
 }
 
-const wholeSpan: typeof historySpan = (_, span) => span;
+/** Each bar is written by itself; a history is computed from as many as a server has in memory. */
+function spanOf(dataset: HistoryDatasetName): typeof historySpan {
+  return dataset === BARS.name ? (_, span) => span : historySpan;
+}
 
 /** Periods of the base by which the latest bar of an active asset may be older than the newest. */
 function activeBars(interval: Interval): number {
@@ -102,18 +104,21 @@ function activeBars(interval: Interval): number {
 }
 
 /** The parts of one file in the order of the ids, read from the store in parts as it is written. Only what a part needs is kept in memory. */
-export async function planByIdOf(view: StoreView): Promise<Plan> {
+export async function planByIdOf(view: StoreView, dataset: HistoryDatasetName, interval: Interval): Promise<Plan> {
   const names = new Map<AssetNumber, Pick<PartAsset, 'id' | 'symbol'>>();
   await view.readAssetsSince(0, assets => {
     for (const { assetNumber, id, symbol } of assets) names.set(assetNumber, { id, symbol });
   });
   const assets: PartAsset[] = [];
+  const fine = baseOf(interval) === '1d' ? null : await publishedSpans(view, interval, [], spanOf(dataset));
   const { version } = await view.readCurrentSince(0, rows => {
     for (const { assetNumber, day, history } of rows) {
       const known = names.get(assetNumber);
       // A day, because the first close is of it.
-      const firstDay = (day - history + 1) as Day;
-      if (known !== undefined) assets.push({ assetNumber, ...known, firstDay, lastDay: day });
+      const days = { first: (day - history + 1) as Day, last: day };
+      const span = fine === null ? days : fine.get(assetNumber);
+      if (known !== undefined && span !== undefined)
+        assets.push({ assetNumber, ...known, firstDay: span.first, lastDay: span.last });
     }
   });
   return { version, parts: partsOf(assets.sort(byId), MIN_PART_DAYS), whole: true, leftOut: 0 };

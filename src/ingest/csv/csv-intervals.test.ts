@@ -154,7 +154,7 @@ describe('in a file of minutes or hours', () => {
     ]);
   });
 
-  it('a market with few trades is no mixture of intervals', async () => {
+  it('a market with few trades is not taken for a mixture of intervals', async () => {
     const sparse = rows(3000, MINUTE).filter((_, i) => (i * 2_654_435_761) % 4_294_967_296 < 1_400_000_000);
     const { bars, rejects } = await read(sparse, { interval: '1m' });
     assert.deepEqual([bars.length, rejects], [sparse.length, []]);

@@ -12,7 +12,8 @@ import { dateFormat } from './date-format.ts';
 import { FORMATS, formatOfName, withFormat } from './file-formats.ts';
 import { Notes } from './file-notes.ts';
 import { symbolOfFile } from './file-symbol.ts';
-import { columnWords, findLayout, HEAD_BYTES, type NoLayout } from './layout.ts';
+import { type Chunks, nextChunk, notText, readHead, withoutMark } from './head.ts';
+import { columnWords, findLayout } from './layout.ts';
 import { RowReader } from './row-reader.ts';
 import { RowScanner } from './row-scanner.ts';
 import { findSpacing, type Spacing } from './spacing.ts';
@@ -20,7 +21,6 @@ import { findSpacing, type Spacing } from './spacing.ts';
 /** Names in a folder that are taken for CSV files. */
 const ENDINGS = ['.csv', '.tsv', '.txt'];
 const ARCHIVE = '.zip';
-const ZIP_START = Buffer.from('PK\x03\x04');
 const PROGRESS_BYTES = 1024 * 1024;
 
 /**
@@ -38,8 +38,6 @@ export function csvSource(inputs: readonly string[], given: CsvOptions = {}): So
     bars: (_since: Since, signal: AbortSignal) => bars(inputs, options, signal),
   };
 }
-
-type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 async function findFiles(paths: readonly string[], options: CsvOptions): Promise<Input[]> {
   const inputs = await findInputs(paths, [...ENDINGS, ARCHIVE]);
@@ -269,44 +267,4 @@ function symbolByName(input: Input, { format, namePattern }: CsvOptions): string
 
 function reject(input: Input, line: number, reason: RejectReason, detail: string): SourceItem {
   return { kind: 'reject', reject: { where: `${input.name}:${line}`, reason, detail } };
-}
-
-type End = 'end' | DamagedInput;
-
-async function nextChunk(chunks: Chunks): Promise<Buffer | End> {
-  try {
-    const { value, done } = await chunks.next();
-    return done ? 'end' : value;
-  } catch (error) {
-    if (error instanceof DamagedInput) return error;
-    throw error;
-  }
-}
-
-/** Enough of the file to find its header in. */
-async function readHead(chunks: Chunks): Promise<{ readonly bytes: Buffer; readonly end: End | null }> {
-  const parts: Buffer[] = [];
-  for (let length = 0; length < HEAD_BYTES; ) {
-    const chunk = await nextChunk(chunks);
-    if (!(chunk instanceof Uint8Array)) return { bytes: Buffer.concat(parts), end: chunk };
-    parts.push(chunk);
-    length += chunk.length;
-  }
-  return { bytes: Buffer.concat(parts), end: null };
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
-}
-
-/** Text has no zero bytes, except in UTF-16, and in no other form would a header be found. */
-function notText(bytes: Buffer): NoLayout | null {
-  if (bytes.subarray(0, 4).equals(ZIP_START)) {
-    const problem = 'the file is a spreadsheet (xlsx) or a zip archive; save it as CSV, or name it .zip';
-    return { line: 1, reason: 'bad_encoding', problem };
-  }
-  const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (!marked && !bytes.subarray(0, 1024).includes(0)) return null;
-  const problem = marked ? 'the file is UTF-16; save it as UTF-8' : 'the file is not text; CSV in UTF-8 is expected';
-  return { line: 1, reason: 'bad_encoding', problem };
 }

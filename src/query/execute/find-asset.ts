@@ -48,7 +48,7 @@ function comesBefore(one: IndexedAsset, other: IndexedAsset): boolean {
 
 function unknownAsset(index: AssetIndex, text: string, param: string | undefined): ApiError {
   const near = index.nearest(text);
-  return new ApiError('unknown_asset', `There is no asset ${quoted(text)}.`, {
+  return new ApiError('unknown_asset', `Unknown asset ${quoted(text)}.`, {
     ...at(param),
     ...nearestHint(near, 'Ids look like btc-bitcoin; search for assets with assets?q='),
   });

@@ -108,7 +108,7 @@ class Checker {
     if (isPeriodFunction(name)) return this.#ofPeriods(name, operands, at);
     const known = FUNCTIONS.get(name);
     if (known === undefined) {
-      throw this.#error(at, `There is no function ${quoted(name)}.`, this.#scope.nearestFunction(name));
+      throw this.#error(at, `Unknown function ${quoted(name)}.`, this.#scope.nearestFunction(name));
     }
     const [first, ...others] = operands;
     const takesMore = OPERATIONS[known].operands === 2;
@@ -194,13 +194,7 @@ class Checker {
       throw this.#error(at, `The expression reads ${periods} days back, and lag() reaches back ${MAX_LAG} at most.`);
     }
     const column = this.#scope.dataset.columns[index]!;
-    if (hasNoPast(column)) {
-      throw noPastValues(
-        this.#source,
-        at,
-        `${column.name} has no past values, because sources give the current one only.`,
-      );
-    }
+    if (hasNoPast(column)) throw noPastValues(this.#source, at, `${column.name} has current values only.`);
     return this.#scope.lag(this.#source, at, index, periods);
   }
 
@@ -262,14 +256,14 @@ class Checker {
       .slice(0, 2)
       .map(value => (value.kind === 'name' ? value.name : value.kind === 'text' ? value.value : 'defi'));
     const calls = texts.map(text => `${not}tag('${text.slice(0, 40).toWellFormed().replaceAll("'", "''")}')`);
-    const detail = `There is no column ${quoted(operand.name)} in ${this.#scope.dataset.name}.`;
+    const detail = `Unknown column ${quoted(operand.name)} in ${this.#scope.dataset.name}.`;
     throw unknownColumn(this.#source, operand.at, detail, { hint: `Write ${calls.join(' or ')}.` });
   }
 
   /** `symbol = BTC`: a text has quotes. */
   #refuseBareText(column: string, operator: Operator, value: Syntax): void {
     if (value.kind !== 'name' || this.#scope.has(value.name)) return;
-    const detail = `There is no column ${quoted(value.name)} in ${this.#scope.dataset.name}.`;
+    const detail = `Unknown column ${quoted(value.name)} in ${this.#scope.dataset.name}.`;
     const meant = `'${value.name.slice(0, 40)}'`;
     throw unknownColumn(this.#source, value.at, detail, { hint: `Write ${column} ${operator} ${meant}.`, meant });
   }

@@ -45,7 +45,7 @@ export class Scope {
     const named = this.#find(name);
     if (named !== undefined) return named;
     const known = [...this.dataset.columns.map(column => column.name), ...this.#computed.keys()];
-    const detail = `There is no column ${quoted(name)} in ${this.dataset.name}.`;
+    const detail = `Unknown column ${quoted(name)} in ${this.dataset.name}.`;
     const isTag = name === 'tag' && !this.dataset.ofOneAsset;
     throw unknownColumn(
       source,
@@ -59,7 +59,7 @@ export class Scope {
   requireQuotes(source: ExpressionSource, name: string, at: number): void {
     if (this.#find(name) !== undefined) return;
     const meant = `'${name}'`;
-    const detail = `There is no column ${quoted(name)} in ${this.dataset.name}.`;
+    const detail = `Unknown column ${quoted(name)} in ${this.dataset.name}.`;
     throw unknownColumn(source, at, detail, { hint: `Write a text in single quotes: ${meant}.`, meant });
   }
 

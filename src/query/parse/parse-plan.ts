@@ -168,11 +168,7 @@ function checkedPlan(
     ...(source === null ? {} : { source }),
     ...(adjusted ? {} : { adjusted }),
   };
-  if (asked.asOf !== null) {
-    // A link to the next page repeats the dataset's own order, although every rank in it is null.
-    const order = dataset.columns[sort]!.name === dataset.defaultSort ? [] : sort;
-    requirePast(dataset, [order, asked.filters, expressions.computed, asked.where?.node]);
-  }
+  if (asked.asOf !== null) requirePast(dataset, [sort, asked.filters, expressions.computed, asked.where?.node]);
   return {
     dataset,
     computed: expressions.computed,
@@ -227,11 +223,9 @@ function chosenColumns(
 function requirePast(dataset: Dataset, uses: Use): void {
   const column = dataset.columns.find(each => hasNoPast(each) && usesColumn(dataset, uses, used => used === each));
   if (column === undefined) return;
-  const detail = `${column.name} has no past values, because sources give the current one only: with as_of it is null.`;
-  const turnover = dataset.columns.some(({ name }) => name === 'turnover30');
-  throw new ApiError('no_past_values', detail, {
+  throw new ApiError('no_past_values', `${column.name} has current values only: with as_of it is null.`, {
     param: 'as_of',
-    hint: `Remove as_of, or filter and sort by ${turnover ? 'turnover30' : 'another column'} instead of ${column.name}.`,
+    hint: `Remove as_of, or filter and sort by another column instead of ${column.name}.`,
   });
 }
 

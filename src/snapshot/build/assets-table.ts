@@ -31,7 +31,7 @@ function build(source: TableSource): TableColumns {
   const isActiveSlot = (slot: number) =>
     isActive(dayOf(slot), moment.newestDay, book.delisted[slot] === 1, moment.activeDays);
   const ranks = (): ColumnData => {
-    const rankOf = (slot: number) => (moment.past ? Number.NaN : book.rank[slot]!);
+    const rankOf = (slot: number) => moment.past?.rank(book.assetNumbers[slot]!) ?? book.rank[slot]!;
     return { kind: 'number', values: cells(source, sharedDoubles, undefined, rankOf) };
   };
   const make: Readonly<Record<(typeof ASSET_COLUMNS)[number]['name'], (old: ColumnData | undefined) => ColumnData>> = {

@@ -21,6 +21,7 @@ import {
 import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import { isOptional } from '../../domain/columns.ts';
 import type { Day } from '../../domain/day.ts';
+import { PastFacts } from '../columns/past-facts.ts';
 import { foldForSearch } from '../indexes/search-index.ts';
 import { hasOptional, type Snapshot, type Table } from '../table.ts';
 import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from './build.ts';
@@ -197,20 +198,30 @@ describe('a snapshot of a random store', () => {
     );
   });
 
-  it('has the market capitalisation of assets whose supply is known, except on past days', () => {
-    const assets = [asset({ assetNumber: 1, supply: 1000 }), asset({ assetNumber: 2 })];
-    const rows = [row(1, { price: 2.5 }), row(2, { price: 3 })];
-    const facts = (past: boolean) =>
-      plainTable(buildSnapshot({ version: 1, assets, rows, now: NOW, past }).tables['ta-cur']).map(
-        ({ supply, market_cap }) => [supply, market_cap],
+  it('has the market capitalisation of assets whose supply is known, on past days by what was known then', () => {
+    const assets = [1, 2, 3].map(assetNumber =>
+      asset({ assetNumber, rank: 9, supply: assetNumber === 2 ? null : 1000 }),
+    );
+    const rows = [row(1, { price: 2.5 }), row(2, { price: 3 }), row(3, { price: 5 })];
+    const facts = (past: { past?: PastFacts }) =>
+      plainTable(buildSnapshot({ version: 1, assets, rows, now: NOW, ...past }).tables['ta-cur']).map(
+        ({ rank, supply, market_cap }) => [rank, supply, market_cap],
       );
-    assert.deepEqual(facts(false), [
-      [1000, 2500],
-      [null, null],
+    assert.deepEqual(facts({}), [
+      [9, 1000, 2500],
+      [9, null, null],
+      [9, 1000, 5000],
     ]);
-    assert.deepEqual(facts(true), [
-      [null, null],
-      [null, null],
+    const none = Number.NaN;
+    const known = {
+      rank: Float64Array.of(4, none),
+      supply: Float64Array.of(10, 20),
+      marketCap: Float64Array.of(none, 61),
+    };
+    assert.deepEqual(facts({ past: new PastFacts([1, 2], known) }), [
+      [4, 10, 25],
+      [null, 20, 61],
+      [null, null, null],
     ]);
   });
 

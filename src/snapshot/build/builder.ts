@@ -11,6 +11,7 @@ import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import type { FactColumns } from '../columns/fact-columns.ts';
+import type { PastFacts } from '../columns/past-facts.ts';
 import { sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
 import type { ListedRows, Snapshot } from '../table.ts';
@@ -44,8 +45,8 @@ export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {
   readonly listInactive?: boolean;
   /** About the daily bars; without it, nothing is known of them. */
   readonly quality?: QualityFacts;
-  /** The rows are of a past day, and so is `now`: facts without a history are null. */
-  readonly past?: boolean;
+  /** The rows are of a past day, and so is `now`: the facts of the assets on the days of their rows. */
+  readonly past?: PastFacts;
 }
 
 export interface SnapshotInput extends SnapshotBasis, Pick<CurrentChanges, 'rows'> {
@@ -92,7 +93,7 @@ export class SnapshotBuilder {
     today: -1,
     activeDays: ACTIVE_DAYS,
     listInactive: false,
-    past: false,
+    past: null,
   };
   /** The slots of the current snapshot's rows. */
   #slots: ByDataset<Uint32Array> | null = null;
@@ -148,7 +149,7 @@ export class SnapshotBuilder {
       today,
       activeDays: changes.activeDays ?? ACTIVE_DAYS,
       listInactive: changes.listInactive === true,
-      past: changes.past === true,
+      past: changes.past ?? null,
     };
     const sameMoment = moment.newestDay === this.#moment.newestDay && moment.today === this.#moment.today;
     this.#quality.take(changes.quality, changes.all);

@@ -3,6 +3,7 @@
 import { isActive, outranks } from '../../domain/asset-state.ts';
 import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
+import { marketCapOf } from '../columns/past-facts.ts';
 import { sharedDoubleColumns, sharedDoubles, sharedIntegers } from '../columns/shared-memory.ts';
 import { factTexts } from '../indexes/profile-index.ts';
 import { type ColumnData, publishedColumns } from '../table.ts';
@@ -36,7 +37,7 @@ function selectSlots({ book, rows, moment: { newestDay, activeDays, listInactive
 }
 
 function build(source: TableSource): TableColumns {
-  const { book, rows, slots, before } = source;
+  const { book, rows, slots, before, moment } = source;
   const numbers = listingNumbers(source);
   const history = cells(source, sharedDoubles, before?.table.history, slot => rows.history[slot]!);
   const columns = TA_CUR.columns.map(({ name }, i): ColumnData => {
@@ -54,9 +55,9 @@ function build(source: TableSource): TableColumns {
       case 'history':
         return { kind: 'number', values: history };
       case 'rank':
-        return old ?? currentFact(source, book.rank);
+        return old ?? factCells(source, slot => moment.past?.rank(book.assetNumbers[slot]!) ?? book.rank[slot]!);
       case 'supply':
-        return old ?? currentFact(source, book.supply);
+        return old ?? factCells(source, slot => moment.past?.supply(book.assetNumbers[slot]!) ?? book.supply[slot]!);
       case 'market_cap':
         return marketCaps(source, numbers[NUMBERS.indexOf('price')]!, old);
       case 'sources':
@@ -73,9 +74,7 @@ function build(source: TableSource): TableColumns {
   return { dataset: TA_CUR, rows: slots.length, columns, history, profiles };
 }
 
-/** Facts of an asset have no history: on a past day they are null. */
-function currentFact(source: TableSource, facts: Float64Array): ColumnData {
-  const value = (slot: number) => (source.moment.past ? Number.NaN : facts[slot]!);
+function factCells(source: TableSource, value: (slot: number) => number): ColumnData {
   return { kind: 'number', values: cells(source, sharedDoubles, undefined, value) };
 }
 
@@ -93,8 +92,8 @@ function qualityColumn(source: TableSource, name: QualityColumn, old: ColumnData
 function marketCaps(source: TableSource, prices: ColumnData, old: ColumnData | undefined): ColumnData {
   const { book, moment } = source;
   const capOf = (slot: number, row: number) => {
-    const cap = prices.kind === 'number' && !moment.past ? prices.values[row]! * book.supply[slot]! : Number.NaN;
-    return Number.isFinite(cap) ? cap : Number.NaN;
+    const price = prices.kind === 'number' ? prices.values[row]! : Number.NaN;
+    return moment.past?.marketCap(book.assetNumbers[slot]!, price) ?? marketCapOf(price, book.supply[slot]!);
   };
   const known = old?.kind === 'number' ? old.values : undefined;
   return { kind: 'number', values: cells(source, sharedDoubles, known, capOf) };

@@ -2,6 +2,7 @@
 
 import type { ListedInterval } from '../../domain/interval.ts';
 import type { TextFact } from '../columns/fact-columns.ts';
+import type { PastFacts } from '../columns/past-facts.ts';
 import type { LengthOrMemory } from '../columns/shared-memory.ts';
 import { gatherTexts } from '../columns/texts.ts';
 import type { ColumnData } from '../table.ts';
@@ -29,8 +30,8 @@ export interface Moment {
   readonly activeDays: number;
   /** The listing has the inactive assets too. */
   readonly listInactive: boolean;
-  /** Not the current moment: facts without a history are null, and an asset is known by its closes alone. */
-  readonly past: boolean;
+  /** Not the current moment: the facts are those of the days of the rows, and an asset is known by its closes alone. */
+  readonly past: PastFacts | null;
 }
 
 export interface RowSource {

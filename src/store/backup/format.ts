@@ -11,6 +11,7 @@ import type { Origin } from '../port/origins.ts';
 import type {
   CopiedRow,
   DailyUse,
+  FactRecord,
   Matching,
   StoredAlert,
   StoredDelivery,
@@ -51,6 +52,13 @@ export interface AssetRecord extends Omit<AssetDraft, 'tags' | 'supply'> {
 export interface ProfileRecord extends SourcedProfile {
   readonly kind: 'profile';
   readonly asset: AssetNumber;
+}
+
+/** The facts of past days of one asset, oldest first; missing before format 5. */
+export interface FactsRecord {
+  readonly kind: 'facts';
+  readonly asset: AssetNumber;
+  readonly records: readonly FactRecord[];
 }
 
 /** Bars of one asset and interval, oldest first; null is an unknown number. Those of days are all in one record. */
@@ -122,6 +130,7 @@ export interface RowRecord extends CopiedRow {
 export type BackupRecord =
   | AssetRecord
   | ProfileRecord
+  | FactsRecord
   | BarsRecord
   | CurrentRecord
   | LoadRecord

@@ -64,6 +64,10 @@ async function* linesBeforeEnd(
   yield* assetLines(view, assets);
   for await (const { assetNumber, sourced } of view.profiles())
     yield line({ kind: 'profile', asset: assetNumber, ...sourced });
+  for (const { assetNumber } of assets) {
+    const records = await view.factsOf(assetNumber);
+    if (records.length > 0) yield line({ kind: 'facts', asset: assetNumber, records });
+  }
   yield* barLines(view, assets, intervals, onProgress);
   for (const { assetNumber, day, history, price, values } of rows) {
     const base64 = Buffer.from(bytesOfValues(values)).toString('base64');

@@ -55,6 +55,9 @@ async function fillFrom(target: FillTarget, header: Header, sections: Sections):
       part.map(({ asset, profile, extra }) => ({ assetNumber: numberOf(asset), sourced: { profile, extra } })),
     );
   }
+  for await (const part of sections.take('facts', RECORDS_AT_ONCE)) {
+    for (const { asset, records } of part) await target.putFactRecords(numberOf(asset), records);
+  }
   for await (const part of sections.take('bars', BARS_AT_ONCE, record => record.day.length)) {
     for (const [interval, records] of Map.groupBy(part, record => record.interval ?? '1d')) {
       await target.series(interval).putBars(barsOf(records, numberOf));

@@ -1,6 +1,7 @@
 // Assets: what is traded, apart from its bars.
 
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
+import type { KnownAt } from './facts.ts';
 
 export interface AssetStore {
   assets(): Promise<Asset[]>;
@@ -18,11 +19,11 @@ export interface AssetStore {
   ): Promise<Omit<AssetChanges, 'assets'>>;
   /**
    * Creates assets with a new id and updates those that differ; both become pending. Returns their numbers in the order of the drafts.
-   * Of two drafts with one id the later one counts.
+   * Of two drafts with one id the later one counts. With `at`, changed ranks and supplies are recorded as facts of that day.
    */
-  putAssets(drafts: readonly AssetDraft[]): Promise<AssetNumber[]>;
+  putAssets(drafts: readonly AssetDraft[], at?: KnownAt): Promise<AssetNumber[]>;
   /** Gives a provisional asset the identity that a profile brought; its bars stay. Fails when the id is taken. */
-  renameAsset(asset: AssetNumber, draft: AssetDraft): Promise<void>;
+  renameAsset(asset: AssetNumber, draft: AssetDraft, at?: KnownAt): Promise<void>;
   /** Assets that change become pending. */
   setDelisted(assets: readonly AssetNumber[], delisted: boolean): Promise<void>;
 }

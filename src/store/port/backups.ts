@@ -6,6 +6,7 @@ import type { AlertStore, StoredAlert, StoredDelivery } from './alerts.ts';
 import type { KeyStore, StoredKey, UsageStore } from './api-keys.ts';
 import type { AssetStore } from './assets.ts';
 import type { BarStore } from './bars.ts';
+import type { FactRecord, FactStore } from './facts.ts';
 import type { LoadLog, StoredLoad } from './loads.ts';
 import type { ProfileStore } from './profiles.ts';
 import type { PublicationStore } from './publications.ts';
@@ -28,6 +29,7 @@ export interface BackupStore {
 /** What a backup, an export and `verify` read. */
 export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsSince' | 'assetsWithTicker'> &
   Pick<ProfileStore, 'profiles'> &
+  Pick<FactStore, 'factsOn' | 'factsOf'> &
   Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
   SeriesStore &
   Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince'> &
@@ -56,6 +58,8 @@ export interface FillTarget
     Pick<PublicationStore, 'publish'>,
     Pick<LoadLog, 'addRejects'>,
     Pick<UsageStore, 'addUsage'> {
+  /** All facts of one asset, oldest first. */
+  putFactRecords(asset: AssetNumber, records: readonly FactRecord[]): Promise<void>;
   /** With their own numbers. */
   putLoads(loads: readonly StoredLoad[]): Promise<void>;
   putKeys(keys: readonly StoredKey[]): Promise<void>;

@@ -15,6 +15,8 @@ export interface CorrectionStore {
   removeBars(places: BarPlaces): Promise<number>;
   /** Marks the asset as pending; false if it has no profile. */
   removeProfile(asset: AssetNumber): Promise<boolean>;
+  /** Removes the history of its facts. */
+  removeFacts(asset: AssetNumber): Promise<void>;
 }
 
 /** One place per asset and day, in any order. */

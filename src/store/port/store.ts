@@ -7,6 +7,7 @@ import type { AssetStore } from './assets.ts';
 import type { BackupStore, StoreView } from './backups.ts';
 import type { BarStore } from './bars.ts';
 import type { CorrectionStore } from './corrections.ts';
+import type { FactStore } from './facts.ts';
 import type { LiveStore } from './live.ts';
 import type { LoadLog } from './loads.ts';
 import type { StoreLocks } from './locks.ts';
@@ -20,6 +21,7 @@ import type { StoreState } from './state.ts';
 
 /** The concerns that the tables of a database hold; an adapter gives them for a connection or for a transaction. */
 export type StoreTables = AssetStore &
+  FactStore &
   ProfileStore &
   BarStore &
   SeriesStore &
@@ -56,6 +58,7 @@ export type * from './backups.ts';
 export type * from './bars.ts';
 export type * from './corrections.ts';
 export * from './errors.ts';
+export type * from './facts.ts';
 export type * from './live.ts';
 export * from './loads.ts';
 export type * from './locks.ts';

@@ -3,10 +3,14 @@
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import type { Day } from '../../domain/day.ts';
-import { idTaken, unknownAsset } from '../port/errors.ts';
-import type { AssetChanges, AssetFacts, AssetStore } from '../port/store.ts';
+import { idTaken } from '../port/errors.ts';
+import type { AssetChanges, AssetFacts, AssetStore, KnownAt } from '../port/store.ts';
+import { recordFacts } from '../records/facts.ts';
+import type { CurrentFacts } from '../records/steps.ts';
 import { storable, storableDraft } from '../records/storable.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
+import { markPending, requireAssets } from './known-assets.ts';
+import { runSteps } from './records.ts';
 
 export function assetStore(db: Database): AssetStore {
   const assetsSince = (seen: number): Promise<AssetChanges> =>
@@ -48,27 +52,31 @@ export function assetStore(db: Database): AssetStore {
       return changes;
     },
 
-    putAssets: drafts =>
+    putAssets: (drafts, at) =>
       writeFacts(db, async sql => {
         const latest = new Map(drafts.map(draft => [storable(draft.id), storableDraft(draft)]));
         const numbers = await numbersById(sql, [...latest.keys()]);
         const { known = [], fresh = [] } = Object.groupBy(latest.values(), draft =>
           numbers.has(draft.id) ? 'known' : 'fresh',
         );
-        await update(
-          sql,
-          known.map(draft => ({ ...draft, assetNumber: numbers.get(draft.id)! })),
-        );
-        for (const { assetNumber, id } of await create(sql, fresh)) numbers.set(id, assetNumber);
+        const written = [
+          ...(await update(
+            sql,
+            known.map(draft => ({ ...draft, assetNumber: numbers.get(draft.id)! })),
+          )),
+          ...(await create(sql, fresh)),
+        ];
+        for (const { assetNumber, id } of written) numbers.set(id, assetNumber);
+        await record(db, sql, written, at);
         return drafts.map(draft => numbers.get(storable(draft.id))!);
       }),
 
-    renameAsset: (assetNumber, draft) =>
+    renameAsset: (assetNumber, draft, at) =>
       writeFacts(db, async sql => {
         const owner = (await numbersById(sql, [storable(draft.id)])).get(storable(draft.id));
         if (owner !== undefined && owner !== assetNumber) throw idTaken(draft.id);
         await requireAssets(sql, [assetNumber]);
-        await update(sql, [{ ...storableDraft(draft), assetNumber }]);
+        await record(db, sql, await update(sql, [{ ...storableDraft(draft), assetNumber }]), at);
       }),
 
     setDelisted: (assetNumbers, delisted) =>
@@ -104,36 +112,27 @@ function writeFacts<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T>
   });
 }
 
-/** Fails when one of them is not there. */
-export async function requireAssets(sql: Sql, assetNumbers: readonly AssetNumber[]): Promise<void> {
-  const rows = await sql<{
-    key: number;
-  }>`SELECT key FROM tidemark.assets WHERE key = ANY(${arrayText(assetNumbers)}::int[])`;
-  const known = new Set(rows.map(row => row.key));
-  const unknown = assetNumbers.find(assetNumber => !known.has(assetNumber));
-  if (unknown !== undefined) throw unknownAsset(unknown);
-}
-
-export async function markPending(sql: Sql, assetNumbers: Iterable<AssetNumber>): Promise<void> {
-  await sql`UPDATE tidemark.coverage SET pending = true WHERE asset = ANY(${arrayText(assetNumbers)}::int[]) AND NOT pending`;
-}
-
 async function numbersById(sql: Sql, ids: readonly string[]): Promise<Map<string, AssetNumber>> {
   const rows = await sql<{ assetNumber: number; id: string }>`
     SELECT key AS "assetNumber", id FROM tidemark.assets WHERE id IN (SELECT json_array_elements_text(${JSON.stringify(ids)}::json))`;
   return new Map(rows.map(({ assetNumber, id }) => [id, assetNumber]));
 }
 
+interface WrittenAsset extends CurrentFacts {
+  readonly id: string;
+}
+
+async function record(db: Database, sql: Sql, assets: readonly CurrentFacts[], at: KnownAt | undefined): Promise<void> {
+  if (at !== undefined) await runSteps(sql, db, () => recordFacts(assets, at));
+}
+
 /** By a plain INSERT of what is new: with ON CONFLICT each repeat would use up numbers. */
-async function create(
-  sql: Sql,
-  drafts: readonly AssetDraft[],
-): Promise<readonly { assetNumber: number; id: string }[]> {
-  const created = await sql<{ assetNumber: number; id: string }>`
+async function create(sql: Sql, drafts: readonly AssetDraft[]): Promise<readonly WrittenAsset[]> {
+  const created = await sql<WrittenAsset>`
     INSERT INTO tidemark.assets (id, symbol, ticker, name, rank, type, supply, tags, provisional, delisted, changed)
     SELECT new.*, facts_version FROM tidemark.meta, json_to_recordset(${JSON.stringify(drafts.map(withTicker))}::json)
       AS new (id text, symbol text, ticker text, name text, rank int, type text, supply float8, tags text, provisional boolean, delisted boolean)
-    RETURNING key AS "assetNumber", id`;
+    RETURNING key AS "assetNumber", id, rank, supply`;
   const assetNumbers = created.map(row => row.assetNumber);
   await sql`INSERT INTO tidemark.coverage (asset) SELECT unnest(${arrayText(assetNumbers)}::int[])`;
   return created;
@@ -143,9 +142,13 @@ function withTicker<T extends AssetDraft>(draft: T): T & { readonly ticker: stri
   return { ...draft, ticker: tickerKey(draft.symbol) };
 }
 
-async function update(sql: Sql, known: readonly (AssetDraft & { readonly assetNumber: AssetNumber })[]): Promise<void> {
-  if (known.length === 0) return;
-  const changed = await sql<{ key: number }>`
+/** Returns those that have changed. */
+async function update(
+  sql: Sql,
+  known: readonly (AssetDraft & { readonly assetNumber: AssetNumber })[],
+): Promise<readonly WrittenAsset[]> {
+  if (known.length === 0) return [];
+  const changed = await sql<WrittenAsset>`
     UPDATE tidemark.assets AS old
     SET id = new.id, symbol = new.symbol, ticker = new.ticker, name = new.name, rank = new.rank, type = new.type,
       supply = new.supply, tags = new.tags, provisional = new.provisional, delisted = new.delisted, changed = (SELECT facts_version FROM tidemark.meta)
@@ -154,9 +157,10 @@ async function update(sql: Sql, known: readonly (AssetDraft & { readonly assetNu
     WHERE old.key = new."assetNumber"
       AND (old.id, old.symbol, old.name, old.rank, old.type, old.supply, old.tags, old.provisional, old.delisted)
         IS DISTINCT FROM (new.id, new.symbol, new.name, new.rank, new.type, new.supply, new.tags, new.provisional, new.delisted)
-    RETURNING old.key`;
+    RETURNING old.key AS "assetNumber", old.id, old.rank, old.supply`;
   await markPending(
     sql,
-    changed.map(row => row.key),
+    changed.map(row => row.assetNumber),
   );
+  return changed;
 }

@@ -26,6 +26,7 @@ export function fillStore(
   | 'putKeys'
   | 'putAlerts'
   | 'putDeliveries'
+  | 'putFactRecords'
   | 'putCopiedRows'
   | 'putReplaced'
   | 'putPublishedSpans'

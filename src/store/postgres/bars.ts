@@ -11,11 +11,11 @@ import { coverageUntil, readBars, readBarsFrom, readCloses, readDailyBars, readO
 import { loadOf, type Origins, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced } from '../port/replaced-closes.ts';
 import type { BarsOfAssets, DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
-import { requireAssets } from './assets.ts';
 import { drop, put, remove, replace } from './bar-writes.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { coverageOf } from './coverage.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
+import { requireAssets } from './known-assets.ts';
 import { RecentCloses } from './recent-closes.ts';
 import { replacedOf, replacedOfAll } from './replaced.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';

@@ -2,8 +2,8 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Coverage } from '../bars/blocks.ts';
-import { markPending } from './assets.ts';
 import { arrayText, type Sql } from './database.ts';
+import { markPending } from './known-assets.ts';
 import type { SeriesLayout } from './series-layout.ts';
 
 /** What is written of the coverage of an asset whose bars changed. */

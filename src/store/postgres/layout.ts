@@ -196,6 +196,18 @@ const SOURCE_TABLES = `
   COMMENT ON COLUMN tidemark.checks.complete IS 'Whether all bars were checked with these thresholds';
 `;
 
+/** The ranks, supplies and market capitalisations of past days: see records/fact-blocks.ts. */
+const FACT_TABLES = `
+  CREATE TABLE tidemark.fact_blocks (
+    asset integer NOT NULL,
+    block integer NOT NULL,
+    data bytea NOT NULL,
+    PRIMARY KEY (asset, block)
+  );
+  COMMENT ON TABLE tidemark.fact_blocks IS
+    'Changes of the rank, the supply and the market capitalisation of one asset in 32 days per row';
+`;
+
 /** Whoever may use the bars may use what belongs to them. */
 const SOURCE_GRANTS = `
   DO $$
@@ -205,7 +217,8 @@ const SOURCE_GRANTS = `
       SELECT name, acl.privilege_type AS kind,
         CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
       FROM pg_class AS old
-      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances', 'checks']) AS name
+      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances', 'checks',
+        'fact_blocks']) AS name
       CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
       WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner
     LOOP
@@ -218,7 +231,7 @@ const SOURCE_GRANTS = `
 export const UPGRADES: Readonly<Record<number, string>> = {
   11: `ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN}; ${ACTIVE_DAYS_COMMENT}`,
   12: FINE_TABLES + FINE_GRANTS,
-  13: SOURCE_TABLES + SOURCE_GRANTS,
+  13: SOURCE_TABLES + FACT_TABLES + SOURCE_GRANTS,
 };
 
 export const TABLES = `
@@ -424,6 +437,7 @@ export const TABLES = `
   ${ACTIVE_DAYS_COMMENT}
   ${FINE_TABLES}
   ${SOURCE_TABLES}
+  ${FACT_TABLES}
 `;
 
 /** Also for a store that has an older one, without the last columns. */

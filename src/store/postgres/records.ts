@@ -1,22 +1,17 @@
 // The small tables in PostgreSQL: runs the statements of store/records/, each with one round trip.
 
 import { nextVersion } from '../port/next-version.ts';
-import type { Column, Executor, Fields, Records, RecordTable, Steps } from '../records/steps.ts';
-import { markPending, requireAssets } from './assets.ts';
+import type { Column, CurrentFacts, Executor, Fields, Records, RecordTable, Steps } from '../records/steps.ts';
 import type { Database, Sql, Value, Versions } from './database.ts';
+import { markPending, requireAssets } from './known-assets.ts';
 import { readVersions } from './known-versions.ts';
 import { notify } from './watch.ts';
 
 export function postgresRecords(db: Database): Records {
   const run =
     <T>(steps: () => Steps<T>) =>
-    async (sql: Sql): Promise<T> => {
-      const on = executor(sql, db);
-      const work = steps();
-      let step = work.next();
-      while (!step.done) step = work.next(await step.value(on));
-      return step.value;
-    };
+    (sql: Sql): Promise<T> =>
+      runSteps(sql, db, steps);
   return {
     query: (steps, asset) => db.query(run(steps), asset),
     read: steps => db.read(run(steps)),
@@ -25,6 +20,15 @@ export function postgresRecords(db: Database): Records {
     write: steps => db.write(run(steps)),
     keysVersion: async () => accepted(db, await db.versions()),
   };
+}
+
+/** Runs them in the transaction of `sql`. */
+export async function runSteps<T>(sql: Sql, db: Database, steps: () => Steps<T>): Promise<T> {
+  const on = executor(sql, db);
+  const work = steps();
+  let step = work.next();
+  while (!step.done) step = work.next(await step.value(on));
+  return step.value;
 }
 
 function accepted({ seen }: Database, { keys, standby }: Versions): number {
@@ -56,6 +60,22 @@ function executor(sql: Sql, db: Database): Executor {
     rowsOf: async (table, column, of, rest, values) => {
       const text = `SELECT ${all(table)} FROM ${table.name} WHERE ${column} = ANY($1) ${rest}`;
       return of.length === 0 ? [] : (await run(table, text, of, ...values)).rows;
+    },
+
+    newest: async (table, of) => {
+      const [value, bound] = table.key.map(({ name }) => name);
+      const text = `SELECT ${all(table)} FROM (SELECT found.* FROM ROWS FROM (unnest($1::int[], $2::int[])) AS wanted (value, bound)
+        CROSS JOIN LATERAL (SELECT * FROM ${table.name} WHERE ${value} = wanted.value AND ${bound} <= wanted.bound
+          ORDER BY ${bound} DESC LIMIT 1) AS found) AS newest`;
+      if (of.length === 0) return [];
+      return (
+        await run(
+          table,
+          text,
+          of.map(([each]) => each),
+          of.map(([, each]) => each),
+        )
+      ).rows;
     },
 
     select: async (table, what, rest, values) => {
@@ -104,6 +124,10 @@ function executor(sql: Sql, db: Database): Executor {
     checkKeys: async () => void accepted(db, await readVersions(sql)),
     requireAssets: assets => requireAssets(sql, assets),
     markPending: assets => markPending(sql, assets),
+
+    currentFacts: () => sql<CurrentFacts>`
+      SELECT key AS "assetNumber", rank, supply FROM tidemark.assets
+      WHERE rank IS NOT NULL OR supply IS NOT NULL ORDER BY key`,
   };
 }
 

@@ -3,6 +3,7 @@
 import type {
   AlertStore,
   CorrectionStore,
+  FactStore,
   FillTarget,
   KeyStore,
   LiveStore,
@@ -16,6 +17,7 @@ import type {
 import { addAlerts, alertStore } from './alerts.ts';
 import { keyStore } from './api-keys.ts';
 import { copiedRows, putCopiedRows } from './copied-rows.ts';
+import { factStore, putFactRecords, removeFacts } from './facts.ts';
 import { liveStore } from './live.ts';
 import { loadLog } from './loads.ts';
 import { profileStore } from './profiles.ts';
@@ -33,7 +35,8 @@ export type RecordStore = LoadLog &
   ProfileStore &
   SourceStore &
   ReviewStore &
-  Pick<CorrectionStore, 'removeProfile'> &
+  FactStore &
+  Pick<CorrectionStore, 'removeProfile' | 'removeFacts'> &
   Pick<StoreView, 'copiedRows'>;
 
 export function recordStore(db: Records): RecordStore {
@@ -46,15 +49,18 @@ export function recordStore(db: Records): RecordStore {
     ...profileStore(db),
     ...sourceStore(db),
     ...reviewStore(db),
+    ...factStore(db),
+    removeFacts: asset => db.write(() => removeFacts(asset)),
     copiedRows: () => copiedRows(db),
   };
 }
 
-type RecordFilling = 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putCopiedRows';
+type RecordFilling = 'putLoads' | 'putKeys' | 'putAlerts' | 'putDeliveries' | 'putCopiedRows' | 'putFactRecords';
 
 /** As they were in another store. */
 export function fillRecords(db: Records): Pick<FillTarget, RecordFilling> {
   return {
+    putFactRecords: (asset, records) => db.write(() => putFactRecords(asset, records)),
     putLoads: loads => db.write(() => LOADS.put(loads)),
     putKeys: async keys => void (await db.write(() => API_KEYS.add(keys))),
     putAlerts: alerts => db.write(() => addAlerts(alerts)),

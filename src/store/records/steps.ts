@@ -2,7 +2,7 @@
 // their results: SQLite runs it from beginning to end without a pause, so that no other caller gets into its transaction, and PostgreSQL
 // waits for each result.
 
-import type { AssetNumber } from '../../domain/asset.ts';
+import type { Asset, AssetNumber } from '../../domain/asset.ts';
 
 export type Value = string | number | null | Uint8Array;
 
@@ -47,7 +47,8 @@ export interface RecordTable {
     | 'actions'
     | 'findings'
     | 'acceptances'
-    | 'checks';
+    | 'checks'
+    | 'fact_blocks';
   readonly columns: readonly Column[];
   /** The columns of the primary key. */
   readonly key: readonly Column[];
@@ -61,6 +62,9 @@ export interface Column {
   readonly field: string;
 }
 
+/** What an asset has now. */
+export type CurrentFacts = Pick<Asset, 'assetNumber' | 'rank' | 'supply'>;
+
 /** What an adapter does: the statements of a table (see tables.ts), and what the databases do in different ways. */
 export interface Executor {
   rows(table: RecordTable, rest: string, values: readonly Value[]): Result<readonly Fields[]>;
@@ -71,6 +75,8 @@ export interface Executor {
     rest: string,
     values: readonly Value[],
   ): Result<readonly Fields[]>;
+  /** Of each of these values of the first key column, the row with the largest second one up to a bound. */
+  newest(table: RecordTable, of: readonly (readonly [value: number, bound: number])[]): Result<readonly Fields[]>;
   select(table: RecordTable, what: string, rest: string, values: readonly Value[]): Result<readonly unknown[][]>;
   add(table: RecordTable, rows: readonly Fields[]): Result<number>;
   put(table: RecordTable, rows: readonly Fields[]): Result<void>;
@@ -86,6 +92,8 @@ export interface Executor {
   /** Fails if one of them does not exist. */
   requireAssets(assets: readonly AssetNumber[]): Result<void>;
   markPending(assets: readonly AssetNumber[]): Result<void>;
+  /** Of the assets that have a rank or a supply. */
+  currentFacts(): Result<readonly CurrentFacts[]>;
 }
 
 /** One statement: `yield* run(on => on.notify())`. */

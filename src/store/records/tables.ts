@@ -45,6 +45,11 @@ class Table<Row, NewRow = Omit<Row, 'number'>> implements RecordTable {
     return run(on => on.rowsOf(this, column, of, rest, values));
   }
 
+  /** Of each of these values of the first key column, the row with the largest second one up to a bound. */
+  newest(of: readonly (readonly [value: number, bound: number])[]): Steps<readonly Row[]> {
+    return run(on => on.newest(this, of));
+  }
+
   /** Other expressions than whole rows, such as counts. */
   select<Found>(what: string, rest: string, ...values: Value[]): Steps<readonly Found[]> {
     return run(on => on.select(this, what, rest, values));
@@ -181,6 +186,15 @@ export const ACCEPTANCES = new Table<StoredAcceptance>(
 );
 
 export const CHECKS = new Table<StoredCheck>('checks', 'interval text, settings json, complete boolean');
+
+export interface FactBlockRow {
+  readonly assetNumber: AssetNumber;
+  readonly block: number;
+  readonly data: Uint8Array;
+}
+
+/** See fact-blocks.ts. */
+export const FACT_BLOCKS = new Table<FactBlockRow>('fact_blocks', 'asset int as assetNumber, block int, data bytea', 2);
 
 /** Those whose rows a backup has as they are. */
 export const COPIED_TABLES = [

@@ -3,15 +3,17 @@
 import type { Asset, AssetDraft, AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
 import type { Coverage } from '../bars/blocks.ts';
-import { idTaken, unknownAsset } from '../port/errors.ts';
-import type { AssetChanges, AssetFacts, AssetStore } from '../port/store.ts';
+import { idTaken } from '../port/errors.ts';
+import type { AssetChanges, AssetFacts, AssetStore, KnownAt } from '../port/store.ts';
+import { recordFacts } from '../records/facts.ts';
 import { storable, storableDraft } from '../records/storable.ts';
 import { CheckedTable } from './checked-table.ts';
 import { requireCount, rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
-import { type Meta, MetaTable } from './meta.ts';
+import { hasAsset, type Meta, MetaTable, requireAsset } from './meta.ts';
 import { PendingTable } from './pending.ts';
+import { runSteps } from './records.ts';
 import { SERIES } from './series-layout.ts';
 
 type AssetRow = [
@@ -77,21 +79,26 @@ export function assetStore(db: Connection): AssetStore {
   }
 
   /** What `work` writes in one transaction gets one version. Only assets that change become pending. */
-  function writeAssets<T>(work: (write: (asset: AssetNumber, draft: AssetDraft) => void, meta: Meta) => T): T {
+  function writeAssets<T>(
+    work: (write: (asset: AssetNumber, draft: AssetDraft) => void, meta: Meta) => T,
+    at?: KnownAt,
+  ): T {
     return db.write(() => {
       const before = meta.read();
       const version = before.assetsVersion + 1;
-      const written: AssetNumber[] = [];
+      const written = new Map<AssetNumber, AssetDraft>();
       let last = before.assets;
       const result = work((asset, draft) => {
         table.put([asset, ...cells(draft), version]);
-        written.push(asset);
+        written.set(asset, draft);
         last = Math.max(last, asset);
       }, before);
-      if (written.length === 0) return result;
+      if (written.size === 0) return result;
       if (last > before.assets) for (const each of coverages) each.addAssets(before.assets + 1, last);
       meta.update({ assets: last, assetsVersion: version });
-      pending.add(written);
+      pending.add([...written.keys()]);
+      const facts = Array.from(written, ([assetNumber, { rank, supply }]) => ({ assetNumber, rank, supply }));
+      if (at !== undefined) runSteps(db, () => recordFacts(facts, at));
       return result;
     });
   }
@@ -119,7 +126,7 @@ export function assetStore(db: Connection): AssetStore {
 
     readAssetsSince: async (seen, take) => readSince(seen, take),
 
-    putAssets: async drafts =>
+    putAssets: async (drafts, at) =>
       writeAssets((write, { assets }) => {
         let last = assets;
         return drafts.map(draft => {
@@ -129,15 +136,15 @@ export function assetStore(db: Connection): AssetStore {
           write(asset, draft);
           return asset;
         });
-      }),
+      }, at),
 
-    renameAsset: async (asset, draft) =>
+    renameAsset: async (asset, draft, at) =>
       writeAssets((write, state) => {
         const owner = byId.get(storable(draft.id));
         if (owner && owner[0] !== asset) throw idTaken(draft.id);
         requireAsset(state, asset);
         if (!same(rowOf(asset), draft)) write(asset, draft);
-      }),
+      }, at),
 
     setDelisted: async (assets, delisted) =>
       writeAssets((write, state) => {
@@ -148,14 +155,6 @@ export function assetStore(db: Connection): AssetStore {
         }
       }),
   };
-}
-
-export function hasAsset({ assets }: Meta, asset: AssetNumber): boolean {
-  return asset >= 1 && asset <= assets;
-}
-
-export function requireAsset(meta: Meta, asset: AssetNumber): void {
-  if (!hasAsset(meta, asset)) throw unknownAsset(asset);
 }
 
 type FactCells = [string, string, string, number | null, string | null, number | null, string, number, number];

@@ -29,6 +29,7 @@ export function fillStore(
   | 'putKeys'
   | 'putAlerts'
   | 'putDeliveries'
+  | 'putFactRecords'
   | 'putCopiedRows'
   | 'putReplaced'
   | 'putPublishedSpans'

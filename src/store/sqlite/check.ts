@@ -2,7 +2,7 @@
 
 import { BLOCK_DAYS } from '../bars/blocks.ts';
 import { loadOf } from '../port/origins.ts';
-import { hasAsset } from './assets.ts';
+import { COPIED_TABLES } from '../records/tables.ts';
 import { BlockTable } from './bar-blocks.ts';
 import type { BarTables } from './bar-tables.ts';
 import { tileTables } from './bar-tiles.ts';
@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
 import { damaged } from './faults.ts';
 import { TABLES, type TableName } from './layout.ts';
-import { type Meta, MetaTable } from './meta.ts';
+import { hasAsset, type Meta, MetaTable } from './meta.ts';
 import { PendingTable } from './pending.ts';
 import { currentRows } from './publications.ts';
 import { SERIES, type SeriesLayout } from './series-layout.ts';
@@ -33,6 +33,7 @@ export function checkIntegrity(db: Connection): void {
       checkCoverage(db, meta, layout, tables);
       checkOrigins(db, layout, tables);
     }
+    checkSources(db);
     checkRows(db, meta, counts.get('current_rows')!);
   });
 }
@@ -46,7 +47,13 @@ function countRows(db: Connection, name: TableName): number {
 
 /** What refers to an asset refers to one that exists. */
 function checkAssets(db: Connection, meta: Meta): void {
+  const ofTables = COPIED_TABLES.filter(({ columns }) => columns.some(({ name }) => name === 'asset')).map(
+    // The number 0 stands for all assets.
+    ({ name }) =>
+      [name, db.query<[number]>(`SELECT DISTINCT asset FROM ${name} WHERE asset <> 0`).all().flat()] as const,
+  );
   for (const [name, assets] of [
+    ...ofTables,
     ['profiles', db.query<[number]>('SELECT asset FROM profiles').all().flat()],
     ['pending', new PendingTable(db).all()],
   ] as const) {
@@ -86,6 +93,17 @@ function checkOrigins(db: Connection, { blocks }: SeriesLayout, tables: BarTable
     const wrong = origins?.find(origin => loadOf(origin) > newest);
     if (wrong !== undefined) throw rowMismatch(blocks ?? 'origins', place, `names the unknown load ${loadOf(wrong)}`);
   }
+}
+
+/** Bars that are kept apart are of a source that is recorded so. */
+function checkSources(db: Connection): void {
+  const [wrong] = db
+    .query<[asset: number, source: string]>(
+      `SELECT DISTINCT asset, source FROM source_blocks AS stored WHERE NOT EXISTS
+         (SELECT 1 FROM sources WHERE sources.asset = stored.asset AND name = source AND separate = 1)`,
+    )
+    .all();
+  if (wrong !== undefined) throw rowMismatch('source_blocks', wrong[0], `has bars of the unknown source ${wrong[1]}`);
 }
 
 /** Reads every row that the index names. */

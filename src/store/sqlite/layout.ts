@@ -124,6 +124,17 @@ const SOURCE_TABLES = {
 ) STRICT, WITHOUT ROWID`,
 } as const;
 
+/** The ranks, supplies and market capitalisations of past days. */
+const FACT_TABLES = {
+  fact_blocks: `CREATE TABLE fact_blocks (
+  asset INTEGER NOT NULL,
+  block INTEGER NOT NULL,         -- of 32 days
+  data BLOB NOT NULL,             -- see records/fact-blocks.ts
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, block)
+) STRICT, WITHOUT ROWID`,
+} as const;
+
 const FINE_TABLES = {
   ...fineTables('1h'),
   ...fineTables('1m'),
@@ -137,7 +148,7 @@ const FINE_TABLES = {
 /** By layout: the tables that the next one has besides. */
 export const NEW_TABLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   15: FINE_TABLES,
-  16: SOURCE_TABLES,
+  16: { ...SOURCE_TABLES, ...FACT_TABLES },
 };
 
 export const TABLES = {
@@ -316,6 +327,7 @@ export const TABLES = {
 ) STRICT, WITHOUT ROWID`,
   ...FINE_TABLES,
   ...SOURCE_TABLES,
+  ...FACT_TABLES,
 } as const;
 
 export const INDEXES = {

@@ -1,5 +1,7 @@
 // The row of a SQLite store that says where it stands: how many assets and API keys there are, and the versions of everything.
 
+import type { AssetNumber } from '../../domain/asset.ts';
+import { unknownAsset } from '../port/errors.ts';
 import { CheckedTable } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
 import type { Connection, Query } from './connection.ts';
@@ -58,4 +60,12 @@ export class MetaTable {
     this.#table.put([1, assets, apiKeys, assetsVersion, keysVersion, version, columns, allSince]);
     return meta;
   }
+}
+
+export function hasAsset({ assets }: Meta, asset: AssetNumber): boolean {
+  return asset >= 1 && asset <= assets;
+}
+
+export function requireAsset(meta: Meta, asset: AssetNumber): void {
+  if (!hasAsset(meta, asset)) throw unknownAsset(asset);
 }

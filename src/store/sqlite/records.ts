@@ -3,22 +3,28 @@
 import { nextVersion } from '../port/next-version.ts';
 import type { Column, Executor, Fields, Records, RecordTable, Steps, Value } from '../records/steps.ts';
 import { API_KEYS, PROFILES } from '../records/tables.ts';
-import { requireAsset } from './assets.ts';
 import { type Cell, CheckedTable } from './checked-table.ts';
 import { requireCount } from './checksum-mismatch.ts';
 import type { Connection, Query } from './connection.ts';
-import { MetaTable } from './meta.ts';
+import { MetaTable, requireAsset } from './meta.ts';
 import { PendingTable } from './pending.ts';
+
+/** Runs them in the transaction that is open. */
+export function runSteps<T>(db: Connection, steps: () => Steps<T>): T {
+  return runOn(executor(db), steps);
+}
+
+function runOn<T>(on: Executor, steps: () => Steps<T>): T {
+  const work = steps();
+  let step = work.next();
+  while (!step.done) step = work.next(step.value(on));
+  return step.value;
+}
 
 export function sqliteRecords(db: Connection): Records {
   const on = executor(db);
   const meta = new MetaTable(db);
-  function run<T>(steps: () => Steps<T>): T {
-    const work = steps();
-    let step = work.next();
-    while (!step.done) step = work.next(step.value(on));
-    return step.value;
-  }
+  const run = <T>(steps: () => Steps<T>): T => runOn(on, steps);
   const read = async <T>(steps: () => Steps<T>) => db.read(() => run(steps));
   const write = <T>(steps: () => Steps<T>) => db.writeWhenFree(() => run(steps));
   const keysVersion = async () => db.read(() => meta.read().keysVersion);
@@ -47,6 +53,12 @@ function executor(db: Connection): Executor {
 
     rowsOf: (table, column, of, rest, values) =>
       of.flatMap(value => rows(table, `WHERE ${column} = $1 ${rest}`, [value, ...values])),
+
+    newest: (table, of) => {
+      const [value, bound] = table.key.map(({ name }) => name);
+      const rest = `WHERE ${value} = $1 AND ${bound} <= $2 ORDER BY ${bound} DESC LIMIT 1`;
+      return of.flatMap(each => rows(table, rest, each));
+    },
 
     select: (table, what, rest, values) =>
       db.query<Cell[]>(`SELECT ${what} FROM ${table.name} ${numbered(rest)}`).all(...values),
@@ -97,6 +109,14 @@ function executor(db: Connection): Executor {
     },
 
     markPending: assets => pending.add(assets),
+
+    currentFacts: () =>
+      db
+        .query<[assetNumber: number, rank: number | null, supply: number | null]>(
+          'SELECT number, rank, supply FROM assets WHERE rank IS NOT NULL OR supply IS NOT NULL ORDER BY number',
+        )
+        .all()
+        .map(([assetNumber, rank, supply]) => ({ assetNumber, rank, supply })),
   };
 }
 

@@ -183,9 +183,9 @@ describe('tidemark columns', () => {
     [
       'an unknown function',
       { x: 'emma(close, 9)' },
-      /settings\.json: columns: "x": there is no function "emma", at position 0.*\n.*ema/,
+      /settings\.json: columns: "x": unknown function "emma", at position 0.*\n.*ema/,
     ],
-    ['an unknown series', { x: 'sma(clos, 9)' }, /no series "clos", at position 4.*\n.*close/],
+    ['an unknown series', { x: 'sma(clos, 9)' }, /unknown series "clos", at position 4.*\n.*close/],
     ['a window of a billion', { x: 'sma(close, 1000000000)' }, /1 to 400/],
     ['a window that is not whole', { x: 'sma(close, 2.5)' }, /at position 11/],
     ['windows that reach too far', { x: 'sma(sma(sma(close, 400), 400), 400)' }, /reaches back 1197/],

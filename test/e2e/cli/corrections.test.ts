@@ -142,7 +142,7 @@ for (const [name, make] of Object.entries(STORES)) {
       for (const [args, status, message] of [
         [['loads', 'undo', '7', '--yes'], 1, /the store has no load 7\n.*loads list/],
         [['loads', 'undo', 'x'], 2, /expected a whole number/],
-        [['assets', 'remove', 'doge', '--yes'], 1, /there is no asset doge/],
+        [['assets', 'remove', 'doge', '--yes'], 1, /unknown asset doge/],
         [['assets', 'merge', 'BTC', 'btc-btc', '--yes'], 1, /both names are of btc-btc/],
         [['assets', 'merge', 'BTC'], 2, /got 1 arguments/],
       ] as const) {

@@ -71,7 +71,7 @@ describe('tidemark explain', () => {
     [['XYZ'], 2, /an asset and a column/],
     [['XYZ', 'vol31'], 2, /Did you mean vol30\?/],
     [['XYZ', 'vol30', '--as-of', 'now'], 2, /--as-of: expected a day/],
-    [['NOBODY', 'vol30'], 1, /there is no asset NOBODY/],
+    [['NOBODY', 'vol30'], 1, /unknown asset NOBODY/],
     [['XYZ', 'vol30', '--as-of', '1999-01-01'], 1, /has no close by then/],
   ] as const) {
     it(`explain ${args.join(' ')} ends with ${status}`, () => {

@@ -123,7 +123,7 @@ describe('tidemark mcp', () => {
     const mistaken = await remote.callTool({ name: 'screen_assets', arguments: { where: 'prise > 1' } });
     assert.equal(mistaken.isError, true);
     assert.match(textOf(mistaken), /Corrected call: screen_assets \{"where":"price > 1"\}/);
-    await assert.rejects(remote.callTool({ name: 'screen', arguments: {} }), /There is no tool "screen"/);
+    await assert.rejects(remote.callTool({ name: 'screen', arguments: {} }), /Unknown tool "screen"/);
     const keyless = await connected(['--url', server.url]);
     const refused = await keyless.callTool({ name: 'screen_assets', arguments: {} });
     assert.equal(refused.isError, true);

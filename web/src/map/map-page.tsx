@@ -47,7 +47,7 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
       <h1 class="visually-hidden">Map</h1>
       <AsOfBanner moment={moment} onMoment={goToMoment}>
         The map of <strong>{moment && momentText(moment)}</strong>, with the assets of that{' '}
-        {moment?.includes('T') ? 'time' : 'day'}. Market caps have no history.
+        {moment?.includes('T') ? 'time' : 'day'}. Areas are turnovers, because market caps may not be recorded.
       </AsOfBanner>
       <MapControls search={search} view={view} colours={colours} tags={value?.tags ?? []} end={end} onChange={change} />
       {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}

@@ -67,7 +67,7 @@ describe('the order on a past day', () => {
   const past = '2025-12-31';
   const usual = { ...DEFAULT_VIEW, asOf: past, sort: 'turnover', order: 'desc' } as const;
 
-  it('is by turnover if the address names none, because ranks have no history', () => {
+  it('is by turnover if the address names none, because ranks may not be recorded', () => {
     assert.deepEqual(parseView(`?as_of=${past}`, KNOWN), usual);
     assert.equal(viewAddress(usual), `/?as_of=${past}`);
   });

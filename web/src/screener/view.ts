@@ -62,7 +62,7 @@ export const DEFAULT_VIEW: View = {
   page: 1,
 };
 
-/** By rank; without ranks, as on every past day, by turnover; without volumes by volatility. */
+/** By rank; on past days, of which ranks may not be recorded, by turnover; without volumes by volatility. */
 export function usualOrder(asOf: string | null): Pick<View, 'sort' | 'order'> {
   if (asOf === null && !isAbsent('rank')) return { sort: 'rank', order: 'asc' };
   return { sort: isAbsent('turnover') ? 'vol30' : 'turnover', order: 'desc' };
@@ -120,7 +120,7 @@ function orderOf(text: string | null): Order | null {
   return text === 'asc' || text === 'desc' ? text : null;
 }
 
-/** What another day changes. The usual order stays the usual one, and ranks and supplies have no history to order by. */
+/** What another day changes. The usual order stays the usual one, and ranks and supplies may have no record to order by. */
 export function dayChanges(view: View, asOf: string | null): Pick<View, 'asOf' | 'sort' | 'order'> {
   const hasHistory = !['rank', 'market_cap', 'supply'].includes(view.sort);
   const keepsOrder = !hasUsualOrder(view) && (asOf === null || hasHistory);

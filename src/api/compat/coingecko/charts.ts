@@ -1,13 +1,12 @@
 // `coins/{id}/market_chart`, `coins/{id}/market_chart/range` and `coins/{id}/ohlc`: the bars of one coin.
 //
 // CoinGecko's points carry the time at which a price was valid, and its candles the time at which they ended: a day's close stands at the
-// end of the day. The distance of the points depends on the span, as CoinGecko documents it; if there are no bars so short over the span,
-// on what there is.
+// end of the day. The distance of the points depends on the span, as CoinGecko documents it. Where the store lacks
+// bars of that interval over the whole span, the next longer interval is used.
 
-import { dayOfMillis, MILLIS_PER_DAY } from '../../../domain/day.ts';
+import { MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { type Interval, periodOfMillis } from '../../../domain/interval.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { invalidValue, type ParameterFacts, queryParameters } from '../../parameters.ts';
@@ -23,6 +22,7 @@ import {
   requireServed,
   type TimeSpan,
 } from '../bars.ts';
+import { marketCaps } from '../market-caps.ts';
 import { wordParameter } from '../parameters.ts';
 import { NUMBER } from '../schemas.ts';
 import { type Coins, coinGeckoEndpoint, coinOf, rounding } from './endpoint.ts';
@@ -110,12 +110,14 @@ interface Chart {
   /** Bars per entry. */
   readonly periods?: number;
   readonly precision: string | null;
+  readonly withCaps?: boolean;
 }
 
 /** The bars of a chart. */
 interface Points {
-  readonly coin: IndexedAsset;
   readonly bars: AssetBars;
+  /** The market capitalisation, if the chart has it. */
+  readonly capOf: (row: number) => number | null;
   readonly candles: Candles;
   readonly rounded: ReturnType<typeof rounding>;
   /** A list with one entry per candle, of its time and these values. */
@@ -128,7 +130,7 @@ function answerChart(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  { name, days, span, intervals, periods = 1, precision }: Chart,
+  { name, days, span, intervals, periods = 1, precision, withCaps = false }: Chart,
   body: (points: Points) => Pieces,
 ): Promise<Answer> {
   const { market } = coins;
@@ -151,7 +153,8 @@ function answerChart(
           candles.isLast(row) ? `[${[timeOf(row), ...valuesAt(row)].map(String)}]` : null;
         return listPieces(first, end, textAt, BARS_PER_PIECE);
       };
-      const points = { coin, bars, candles, rounded: rounding(precision), list };
+      const capOf = withCaps ? await marketCaps(context, market, coin, bars, interval) : () => null;
+      const points = { candles, bars, capOf, rounded: rounding(precision), list };
       return { entries: end - first, pieces: () => body(points) };
     }
     throw new Error('the store serves no days');
@@ -185,21 +188,17 @@ function answerMarketChart(
   coins: Coins,
   { interval, ...chart }: Omit<Chart, 'name' | 'intervals'> & { readonly interval: string | null },
 ): Promise<Answer> {
-  const { market } = coins;
   const intervals = namedInterval(context, interval) ?? chartIntervals(chart.span, context.now());
-  function* body({ coin, bars, rounded, list }: Points): Pieces {
-    // The market capitalisation of past days is unknown, because the store has the supply of today only.
-    const capNow = market.number(market.rowOf(coin), 'market_cap');
-    const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === coin.lastDay;
+  function* body({ bars, capOf, rounded, list }: Points): Pieces {
     yield '{"prices":';
     yield* list(row => [rounded(bars.number(row, 'close'))]);
     yield ',"market_caps":';
-    yield* list(row => [isNow(row) ? capNow : null]);
+    yield* list(row => [capOf(row)]);
     yield ',"total_volumes":';
     yield* list(row => [bars.turnover24h(row)]);
     yield '}';
   }
-  return answerChart(context, request, coins, { ...chart, intervals, name: 'market_chart' }, body);
+  return answerChart(context, request, coins, { ...chart, intervals, name: 'market_chart', withCaps: true }, body);
 }
 
 export const marketChart = coinGeckoEndpoint({

@@ -23,7 +23,7 @@ export const coinGeckoEndpoint = endpointsOf<Coins>({
 
 export function coinOf({ ids }: Coins, id: string): IndexedAsset {
   const found = ids.find(id);
-  if (found === null) throw new ApiError('unknown_asset', `There is no coin ${quoted(id)}.`);
+  if (found === null) throw new ApiError('unknown_asset', `Unknown coin ${quoted(id)}.`);
   return found;
 }
 

@@ -17,6 +17,6 @@ export const coinPaprikaEndpoint = endpointsOf<Market>({
 /** By id alone: CoinPaprika does not look tickers up. */
 export function coinOf({ snapshot }: Market, id: string): IndexedAsset {
   const found = snapshot.assetIndex.byId(id);
-  if (found === null) throw new ApiError('unknown_asset', `There is no coin ${quoted(id)}.`);
+  if (found === null) throw new ApiError('unknown_asset', `Unknown coin ${quoted(id)}.`);
   return found;
 }

@@ -1,6 +1,6 @@
 // `tickers/{id}/historical` and `coins/{id}/ohlcv/historical`: the bars of one coin.
 
-import { dayOfMillis, lastDayFromIso, MILLIS_PER_DAY } from '../../../domain/day.ts';
+import { lastDayFromIso, MILLIS_PER_DAY } from '../../../domain/day.ts';
 import { startOfPeriod } from '../../../domain/interval.ts';
 import type { Answer, ApiRequest } from '../../../http/wire/answer.ts';
 import type { ServiceContext } from '../../context.ts';
@@ -9,6 +9,7 @@ import { invalidValue, type ParameterFacts, queryParameters } from '../../parame
 import { answerLists, listPieces } from '../answers.ts';
 import { type AssetBars, type CandleLength, Candles, readBars, requireHistory, requireServed } from '../bars.ts';
 import type { Market } from '../market.ts';
+import { marketCaps } from '../market-caps.ts';
 import { countParameter, wordParameter } from '../parameters.ts';
 import { each, NUMBER, TEXT } from '../schemas.ts';
 import { coinOf, coinPaprikaEndpoint } from './endpoint.ts';
@@ -107,10 +108,8 @@ function history(
     const [first, end] = bars.between(place, span.from, span.to);
     const rows: number[] = [];
     for (let row = first; row < end && rows.length < limit; row++) if (isChosen(row)) rows.push(row);
-    // The market capitalisation of past days is unknown, because the store has the supply of today only.
-    const capNow = market.number(market.rowOf(found), 'market_cap');
-    const isNow = (row: number) => row === bars.rows - 1 && dayOfMillis(bars.start(row)) === found.lastDay;
-    const textAt = (i: number) => JSON.stringify({ ...entryAt(rows[i]!), market_cap: isNow(rows[i]!) ? capNow : null });
+    const capOf = await marketCaps(context, market, found, bars, wanted.length.interval);
+    const textAt = (i: number) => JSON.stringify({ ...entryAt(rows[i]!), market_cap: capOf(rows[i]!) });
     return { entries: rows.length, pieces: () => listPieces(0, rows.length, textAt) };
   });
 }

@@ -83,7 +83,7 @@ function parse(text: string): PairListPlan {
   const pairs = splitPairs(QUERIED, text);
   const misplaced = pairs.find(({ name }) => OF_ROWS.includes(name));
   if (misplaced !== undefined) {
-    throw new ApiError('unknown_parameter', `There is no parameter ${misplaced.name} here.`, {
+    throw new ApiError('unknown_parameter', `Unknown parameter ${misplaced.name}.`, {
       param: misplaced.name,
       hint: `Leave out ${misplaced.name}: a pair list has one form, and no columns.`,
     });

@@ -1,0 +1,74 @@
+// A store whose calls fail, are slow, lose their acknowledgement, or end the process that makes them, as one seed decides.
+
+import { type Store, StoreError, type StoreLock } from '../../src/store/store.ts';
+
+/** The process that makes the calls was killed: nothing that it does reaches the store any more. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+export interface Faults {
+  /** From 0 to 1, decided by the seed. */
+  readonly chance: () => number;
+  readonly isFaulty: () => boolean;
+  /** What other processes do before a call. */
+  readonly meanwhile?: () => Promise<void>;
+  /** What the store did, whether or not the caller learns of it. */
+  readonly onDone?: (name: string, args: readonly unknown[], result: unknown) => void;
+}
+
+const FAILED = 0.012;
+const LOST = 0.008;
+const KILLED = 0.004;
+const CODES = ['unreachable', 'full', 'busy'] as const;
+
+/** One process with a handle on the store. */
+export class SimulatedProcess {
+  readonly store: Store;
+  readonly #faults: Faults;
+  readonly #locks = new Set<StoreLock>();
+  isDead = false;
+
+  constructor(store: Store, faults: Faults) {
+    this.#faults = faults;
+    this.store = this.#wrapped(store);
+  }
+
+  /** Frees its locks, as the operating system does. */
+  async kill(): Promise<void> {
+    this.isDead = true;
+    for (const lock of this.#locks) await lock.release();
+    this.#locks.clear();
+  }
+
+  #wrapped<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get: (own, name) => {
+        const member: unknown = Reflect.get(own, name);
+        if (typeof member !== 'function' || typeof name !== 'string') return member;
+        if (name === 'series') return (...args: unknown[]) => this.#wrapped(member.apply(own, args));
+        // It gives its rows one by one.
+        if (name === 'profiles' || name === 'watch') return member.bind(own);
+        return (...args: unknown[]) => this.#call(name, args, async () => member.apply(own, args));
+      },
+    });
+  }
+
+  async #call(name: string, args: readonly unknown[], work: () => Promise<unknown>): Promise<unknown> {
+    const { chance, isFaulty, meanwhile, onDone } = this.#faults;
+    await meanwhile?.();
+    if (isFaulty() && chance() < KILLED) await this.kill();
+    if (this.isDead) throw new Killed(`killed before ${name}`);
+    if (isFaulty() && chance() < FAILED) throw fault(`${name} was not done`, chance());
+    const result = await work();
+    onDone?.(name, args, result);
+    if (name === 'lock' && result !== null) this.#locks.add(result as StoreLock); // what a store returns
+    if (isFaulty() && name !== 'lock' && chance() < LOST)
+      throw fault(`${name} was done, but not acknowledged`, chance());
+    return result;
+  }
+}
+
+function fault(message: string, chance: number): StoreError {
+  return new StoreError(CODES[Math.floor(chance * CODES.length)]!, message, 'this is a simulated fault');
+}

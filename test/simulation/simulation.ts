@@ -1,0 +1,452 @@
+// One seed decides everything: the clock, what sources deliver, which calls of the store fail, who is killed, and who acts between two
+// calls of a load. Safety is checked with every snapshot; once the faults have stopped, everybody must reach the newest publication.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AlertRunner } from '../../src/alerts/alert-runner.ts';
+import type { post } from '../../src/alerts/post.ts';
+import { hashOf } from '../../src/domain/api-key.ts';
+import { barColumns } from '../../src/domain/bar.ts';
+import { type Day, dayOfMillis, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { load } from '../../src/ingest/pipeline.ts';
+import { parseProfile } from '../../src/ingest/profiles/parse-profile.ts';
+import type { Source, SourceItem } from '../../src/ingest/source.ts';
+import { SnapshotFeed } from '../../src/serve/feed.ts';
+import { textAt } from '../../src/snapshot/columns/texts.ts';
+import { columnOf, type Snapshot } from '../../src/snapshot/table.ts';
+import { openStore } from '../../src/store/open.ts';
+import { type Evaluation, type Store, type StoredBars, StoreError } from '../../src/store/store.ts';
+import { uniform } from '../support/oracle/series.ts';
+import { Killed, SimulatedProcess } from './faulty-store.ts';
+
+const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
+const SERVERS = 3;
+const HOUR = 3_600_000;
+const DAY_MS = 24 * HOUR;
+const ACTIVE_DAYS = 7;
+/** A leap day, a year's end and a plain day come soon. */
+const STARTS = ['2028-02-27T20:00Z', '2027-12-30T22:30Z', '2026-06-15T12:00Z'];
+const ALERT = 'alert_simulated';
+const LIMIT = 50;
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly steps: number;
+  readonly faults: boolean;
+}
+
+export interface SimulationReport {
+  readonly days: number;
+  readonly loads: number;
+  readonly failedLoads: number;
+  readonly kills: number;
+  readonly publications: number;
+  readonly snapshots: number;
+  readonly deliveries: number;
+}
+
+export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-simulation-'));
+  const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
+  const simulation = new Simulation(store, options);
+  try {
+    return await simulation.run();
+  } finally {
+    await simulation.stop();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface PublishedRow {
+  readonly price: number;
+  readonly sma5: number;
+}
+
+/** What the store must hold, kept beside it. */
+class Expected {
+  readonly bars = new Map<number, Map<number, number>>();
+  /** By version: the rows of the listing by asset number. */
+  readonly published = new Map<number, Map<number, PublishedRow>>();
+  readonly keys = new Map<string, 'valid' | 'revoked' | 'unsure'>();
+
+  onDone(name: string, args: readonly unknown[], result: unknown): void {
+    if (name === 'putBars') this.#putBars(args[0] as StoredBars); // what the method takes
+    if (name === 'publish') this.published.set(Number(result), this.#listing());
+  }
+
+  #putBars({ count, assetNumber, day, close }: StoredBars): void {
+    for (let i = 0; i < count; i++) {
+      const own = this.bars.get(assetNumber[i]!) ?? new Map<number, number>();
+      this.bars.set(assetNumber[i]!, own.set(day[i]!, close[i]!));
+    }
+  }
+
+  #listing(): Map<number, PublishedRow> {
+    const lastDays = [...this.bars].map(([asset, own]) => [asset, Math.max(...own.keys())] as const);
+    const newest = Math.max(...lastDays.map(([, day]) => day));
+    const rows = new Map<number, PublishedRow>();
+    for (const [asset, last] of lastDays) {
+      if (last < newest - ACTIVE_DAYS) continue;
+      const own = this.bars.get(asset)!;
+      const first = Math.min(...own.keys());
+      const closes: number[] = [];
+      for (let day = first; day <= last; day++) closes.push(own.get(day) ?? closes.at(-1)!);
+      const window = closes.slice(-5);
+      rows.set(asset, { price: closes.at(-1)!, sma5: window.reduce((sum, close) => sum + close, 0) / window.length });
+    }
+    return rows;
+  }
+}
+
+interface Server {
+  process: SimulatedProcess;
+  feed: SnapshotFeed;
+  runner: AlertRunner;
+  /** The newest version that its clients have seen; they stay with the server when it starts again. */
+  seen: number;
+}
+
+class Simulation {
+  readonly #store: Store;
+  readonly #random: () => number;
+  readonly #options: SimulationOptions;
+  readonly #expected = new Expected();
+  readonly #servers: Server[] = [];
+  readonly #received = new Map<string, { times: number; readonly change: ReportedChange }>();
+  #noted: ReadonlySet<string> | null = null;
+  #isFaulty: boolean;
+  #isActing = false;
+  #now: number;
+  readonly #began: number;
+  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0 };
+
+  constructor(store: Store, options: SimulationOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#random = uniform(options.seed);
+    this.#isFaulty = options.faults;
+    this.#now = Date.parse(STARTS[options.seed % STARTS.length]!);
+    this.#began = this.#now;
+  }
+
+  async run(): Promise<SimulationReport> {
+    const target = { url: 'http://receiver.example.com/', secret: 'whsec_AAAA' };
+    await this.#store.createAlert({
+      id: ALERT,
+      name: 'a',
+      query: `price=${LIMIT}:`,
+      on: 'both',
+      format: 'json',
+      target,
+    });
+    for (let i = 0; i < SERVERS; i++) this.#servers.push(this.#started(0));
+    for (let step = 0; step < this.#options.steps; step++) await this.#step();
+    await this.#converge();
+    const { loads, failedLoads, kills, snapshots } = this.#counts;
+    const days = Math.round((this.#now - this.#began) / DAY_MS);
+    const publications = this.#expected.published.size;
+    return { days, loads, failedLoads, kills, publications, snapshots, deliveries: this.#received.size };
+  }
+
+  async stop(): Promise<void> {
+    for (const { runner } of this.#servers) await runner.stop().catch(() => {});
+  }
+
+  #pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.#random() * list.length)]!;
+  }
+
+  async #step(): Promise<void> {
+    const chance = this.#random();
+    if (chance < 0.35) this.#moveClock();
+    else if (chance < 0.65) await this.#load(this.#source());
+    else if (chance < 0.9) await this.#serve(this.#pick(this.#servers));
+    else await this.#changeKey();
+  }
+
+  #moveClock(): void {
+    const chance = this.#random();
+    const midnight = Math.ceil(this.#now / DAY_MS) * DAY_MS;
+    if (chance < 0.2) this.#now = midnight - 1;
+    else if (chance < 0.4) this.#now = midnight + 1;
+    else if (chance < 0.5) this.#now -= this.#random() * 2 * HOUR;
+    else if (chance < 0.95) this.#now += this.#random() * 9 * HOUR;
+    else this.#now += this.#random() * 12 * DAY_MS;
+    this.#now = Math.floor(this.#now);
+  }
+
+  /** Late, doubled and contradictory rows, of some assets. */
+  #source(): Source {
+    const today = dayOfMillis(this.#now)!;
+    const items: SourceItem[] = [];
+    for (let batch = 0; batch < 1 + this.#random() * 2; batch++) {
+      const rows = Array.from({ length: 1 + Math.floor(this.#random() * 8) }, () => ({
+        symbol: this.#pick(SYMBOLS),
+        day: today - Math.floor(this.#random() ** 3 * 12),
+        close: Math.round(1 + this.#random() * 10_000) / 100,
+      }));
+      if (this.#random() < 0.4) rows.push(...rows.map(row => ({ ...row, close: row.close + 1 })));
+      items.push(barsItem(rows));
+    }
+    const profiles = this.#random() < 0.4 ? [profileItem(this.#pick(SYMBOLS), 1 + Math.floor(this.#random() * 9))] : [];
+    return sourceOf(profiles, items);
+  }
+
+  /** A process of its own, between whose calls the servers act. */
+  async #load(source: Source): Promise<void> {
+    this.#counts.loads++;
+    const loader = new SimulatedProcess(this.#store, {
+      chance: this.#random,
+      isFaulty: () => this.#isFaulty,
+      meanwhile: () => this.#meanwhile(),
+      onDone: (...done) => this.#expected.onDone(...done),
+    });
+    try {
+      const today = dayOfMillis(this.#now)!;
+      await load({ store: loader.store, source, today, now: () => this.#now, signal: new AbortController().signal });
+    } catch (error) {
+      if (!isExpected(error) || !this.#options.faults) throw error;
+      this.#counts.failedLoads++;
+    }
+    if (loader.isDead) this.#counts.kills++;
+    await loader.kill();
+  }
+
+  async #meanwhile(): Promise<void> {
+    if (this.#isActing || this.#random() > 0.1) return;
+    this.#isActing = true;
+    try {
+      await this.#serve(this.#pick(this.#servers));
+    } finally {
+      this.#isActing = false;
+    }
+  }
+
+  async #serve(server: Server): Promise<void> {
+    const wasDead = server.process.isDead;
+    if (!wasDead) {
+      await server.feed.refresh();
+      await server.runner.run().catch(error => {
+        if (!isExpected(error)) throw error;
+      });
+    }
+    if (!server.process.isDead) return;
+    if (!wasDead) this.#counts.kills++;
+    await server.runner.stop();
+    Object.assign(server, this.#started(server.seen));
+  }
+
+  #started(seen: number): Server {
+    const process = new SimulatedProcess(this.#store, {
+      chance: this.#random,
+      isFaulty: () => this.#isFaulty,
+      onDone: (name, [evaluation]) => {
+        // What matched first is noted without a message.
+        if (name === 'recordEvaluation') this.#noted ??= new Set((evaluation as Evaluation).matching.symbols);
+      },
+    });
+    const server: Partial<Server> = { process, seen };
+    const onSnapshot = (snapshot: Snapshot) => {
+      this.#check(snapshot, server.seen!);
+      server.seen = snapshot.version;
+      server.runner!.take(snapshot);
+    };
+    const onFailure = (error: unknown) => {
+      if (!isExpected(error)) throw error;
+    };
+    server.feed = new SnapshotFeed(process.store, { onSnapshot, onFailure }, () => this.#now, ACTIVE_DAYS);
+    server.runner = new AlertRunner({
+      store: process.store,
+      baseUrl: () => 'http://example.com',
+      group: 'crypto',
+      againAfterMs: 0,
+      metrics: { add: () => {}, set: () => {} },
+      tell: () => {},
+      wantOptional: () => {},
+      listing: async () => null,
+      earlier: async () => null,
+      allowPrivate: true,
+      now: () => this.#now,
+      random: this.#random,
+      post: (...sent) => this.#receive(...sent),
+      lockEveryMs: 0,
+      longRoundMs: Number.POSITIVE_INFINITY,
+    });
+    return server as Server; // all members are set above
+  }
+
+  /** The receiver of alerts: it may be down, and its response may be lost. */
+  #receive: typeof post = async (_, headers, body) => {
+    const chance = this.#isFaulty ? this.#random() : 1;
+    if (chance < 0.1) return { ok: false, status: 503, error: 'down' };
+    const id = headers['webhook-id']!;
+    const known = this.#received.get(id);
+    if (known) known.times++;
+    else this.#received.set(id, { times: 1, change: changeOf(body) });
+    return chance < 0.2 ? { ok: false, status: null, error: 'no response' } : { ok: true, status: 204, error: null };
+  };
+
+  async #changeKey(): Promise<void> {
+    const { keys } = this.#expected;
+    const cli = new SimulatedProcess(this.#store, { chance: this.#random, isFaulty: () => this.#isFaulty });
+    const valid = [...keys].filter(([, state]) => state === 'valid').map(([id]) => id);
+    const isRevoked = valid.length > 0 && this.#random() < 0.4;
+    const id = isRevoked ? this.#pick(valid) : `key_${keys.size}`;
+    try {
+      if (isRevoked) await cli.store.revokeKey(id);
+      else await cli.store.createKey({ id, hash: hashOf(id), tier: 'free', name: null, expires: null });
+      keys.set(id, isRevoked ? 'revoked' : 'valid');
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      keys.set(id, 'unsure');
+    }
+  }
+
+  /** Safety: no version goes back, and every row is that of its publication, all of it. */
+  #check(snapshot: Snapshot, seen: number): void {
+    this.#counts.snapshots++;
+    const { version, tables, listed } = snapshot;
+    assert.ok(version >= seen, `the version went back from ${seen} to ${version}`);
+    const expected = this.#expected.published.get(version);
+    assert.ok(expected, `the version ${version} was never published`);
+    const table = tables['ta-cur'];
+    const [price, sma5] = ['price', 'sma5'].map(name => columnOf(table, name, 'number').values) as [
+      Float64Array,
+      Float64Array,
+    ];
+    assert.equal(table.rows, expected.size, `the listing of version ${version} has other assets`);
+    for (let row = 0; row < table.rows; row++) {
+      const wanted: PublishedRow = expected.get(listed.assetNumbers[row]!)!;
+      const symbol = textAt(columnOf(table, 'symbol', 'text'), row);
+      assert.equal(price[row], wanted.price, `the price of ${symbol} in version ${version}`);
+      assert.ok(Math.abs(sma5[row]! / wanted.sma5 - 1) < 1e-12, `sma5 of ${symbol} in version ${version} is torn`);
+    }
+  }
+
+  /** Liveness: without faults, everybody reaches the newest publication, and every alert its receiver. */
+  async #converge(): Promise<void> {
+    this.#isFaulty = false;
+    const today = dayOfMillis(this.#now)!;
+    const rows = SYMBOLS.map(symbol => ({ symbol, day: today, close: Math.round(1 + this.#random() * 10_000) / 100 }));
+    await this.#load(sourceOf([], [barsItem(rows)]));
+    for (const server of this.#servers) for (let i = 0; i < 2; i++) await this.#serve(server);
+    const newest = await this.#store.version();
+    for (const [i, { feed }] of this.#servers.entries())
+      assert.equal(feed.current?.version, newest, `server ${i} did not reach the newest publication`);
+    for (let round = 0; (await this.#waiting()) > 0; round++) {
+      assert.ok(round < 100, 'a message of an alert is never delivered');
+      this.#now += HOUR;
+      for (const server of this.#servers) await this.#serve(server);
+      await new Promise(setImmediate);
+    }
+    await this.#checkStore();
+    await this.#checkAlerts();
+  }
+
+  async #waiting(): Promise<number> {
+    return (await this.#store.alerts()).reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
+  /** What was acknowledged is there. */
+  async #checkStore(): Promise<void> {
+    for (const { assetNumber, symbol, rank } of await this.#store.assets()) {
+      const { day, close } = await this.#store.bars(assetNumber, FIRST_DAY, LAST_DAY);
+      const own = this.#expected.bars.get(assetNumber) ?? new Map<number, number>();
+      const wanted = [...own].sort(([a], [b]) => a - b);
+      assert.deepEqual(Array.from(day, (each, i) => [each, close[i]]), wanted, `the bars of ${symbol}`); // biome-ignore format: one line
+      const recorded = (await this.#store.factsOf(assetNumber)).findLast(record => record.rank !== undefined)?.rank;
+      assert.equal(recorded ?? null, rank, `the recorded rank of ${symbol}`);
+    }
+    const stored = new Map((await this.#store.keys()).map(key => [key.id, key]));
+    for (const [id, state] of this.#expected.keys) {
+      if (state === 'unsure') continue;
+      assert.equal(
+        stored.has(id) && (stored.get(id)!.revokedAt === null ? 'valid' : 'revoked'),
+        state,
+        `the API key ${id}`,
+      );
+    }
+  }
+
+  /**
+   * What the receiver was told makes up what matches now; without faults, each message once. A message that is tried again can arrive
+   * after a later one, and after a day it is recorded as failed.
+   */
+  async #checkAlerts(): Promise<void> {
+    const failed = (await this.#store.deliveries(Number.MAX_SAFE_INTEGER)).filter(({ state }) => state === 'failed');
+    const changes = [...this.#received.values()].map(({ change }) => change);
+    for (const { id, body } of failed) if (!this.#received.has(id)) changes.push(changeOf(body));
+    const told = new Set(this.#noted);
+    for (const { entered, left } of changes.sort((a, b) => a.version - b.version)) {
+      for (const symbol of entered) told.add(symbol);
+      for (const symbol of left) told.delete(symbol);
+    }
+    for (const [id, { times }] of this.#received)
+      if (!this.#options.faults) assert.equal(times, 1, `the message ${id} was delivered ${times} times`);
+    const newest = Math.max(...this.#expected.published.keys());
+    const { current } = this.#servers[0]!.feed;
+    const table = current!.tables['ta-cur'];
+    assert.equal(current!.version, newest);
+    const matching: string[] = [];
+    for (let row = 0; row < table.rows; row++) {
+      const symbol = textAt(columnOf(table, 'symbol', 'text'), row)!;
+      if (columnOf(table, 'price', 'number').values[row]! >= LIMIT) matching.push(symbol);
+    }
+    assert.deepEqual([...told].sort(), matching.sort(), 'what the receiver of the alert knows');
+  }
+}
+
+interface ReportedChange {
+  readonly version: number;
+  readonly entered: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Of the body of a message. */
+function changeOf(body: string): ReportedChange {
+  const { data } = JSON.parse(body);
+  const symbolsOf = (rows: readonly { symbol: string }[]) => rows.map(({ symbol }) => symbol);
+  return { version: data.version, entered: symbolsOf(data.entered.rows), left: symbolsOf(data.left.rows) };
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof Killed || error instanceof StoreError;
+}
+
+function sourceOf(profiles: readonly SourceItem[], items: readonly SourceItem[]): Source {
+  return {
+    name: 'simulated',
+    async *profiles() {
+      yield* profiles;
+    },
+    async *bars() {
+      yield* items;
+    },
+  };
+}
+
+function profileItem(symbol: string, rank: number): SourceItem {
+  const parsed = parseProfile({ id: `${symbol.toLowerCase()}-coin`, name: `${symbol} Coin`, symbol, rank });
+  return 'ok' in parsed
+    ? { kind: 'profile', where: 'simulated', sourced: parsed.ok }
+    : assert.fail(parsed.problems.join());
+}
+
+function barsItem(rows: readonly { symbol: string; day: number; close: number }[]): SourceItem {
+  const columns = barColumns(rows.length);
+  columns.day.set(rows.map(row => row.day as Day));
+  columns.close.set(rows.map(row => row.close));
+  const symbols = [...new Set(rows.map(row => row.symbol))];
+  return {
+    kind: 'bars',
+    batch: {
+      ...{ interval: '1d', ...columns, count: rows.length, origin: 'simulated' },
+      assets: symbols.map(symbol => ({ id: null, symbol })),
+      asset: Uint32Array.from(rows, row => symbols.indexOf(row.symbol)),
+      line: Uint32Array.from(rows, (_, i) => i + 1),
+    },
+  };
+}
