@@ -73,12 +73,29 @@ export function undoLoad(store: Store, { load }: UndoPlan): Promise<Corrected> {
         removed += await (source === null
           ? store.series(interval).removeBars(found)
           : store.removeSourceBars(source, interval, found));
+        await removeRecorded(store, interval, source, found);
       }
     }
     const { version } = await recomputePending(store);
     await store.updateLoad(load.id, { ...load, state: 'undone', error: null });
     return { removed, moved: 0, version };
   });
+}
+
+/** The findings that loads have recorded about these bars. */
+async function removeRecorded(
+  store: Store,
+  interval: BaseInterval,
+  source: string | null,
+  { assetNumber, day }: LoadBars,
+): Promise<void> {
+  const recorded = (await store.recordedFindings()).filter(
+    place => place.interval === interval && (source === null || place.source === source),
+  );
+  if (recorded.length === 0) return;
+  const removed = new Set(Array.from(day, (period, i) => `${assetNumber[i]} ${period}`));
+  const about = recorded.filter(place => removed.has(`${place.assetNumber} ${place.period}`));
+  if (about.length > 0) await store.removeRecorded(about);
 }
 
 export function removeAsset(store: Store, asset: Asset): Promise<Corrected> {

@@ -1,6 +1,7 @@
 // Numbers of a bar that cannot be right, although its close can: they are left out one by one, and the bar is stored without them.
 
 import { isPrice } from '../domain/price.ts';
+import { type Contradiction, contradictionIn } from '../quality/inconsistent.ts';
 
 /** NaN is an unknown number. */
 export interface BarNumbers {
@@ -11,12 +12,20 @@ export interface BarNumbers {
   volume: number;
 }
 
+export interface Impossible {
+  /** Which numbers, and why. */
+  readonly text: string;
+  /** What the rule `inconsistent` says of the bar as it was given; null if its high and low are possible. */
+  readonly contradiction: Contradiction | null;
+}
+
 /**
  * Puts NaN in the place of each impossible number, and says which and why; null if there is none. The close must be a price. A high below
  * the open or the close is wrong, and a low above them: the open and the close are prices of trades, and so are better known.
  */
-export function dropImpossible(bar: BarNumbers): string | null {
+export function dropImpossible(bar: BarNumbers): Impossible | null {
   if (isConsistent(bar)) return null;
+  const contradiction = contradictionOf(bar);
   const faults: string[] = [];
   const drop = (name: Exclude<keyof BarNumbers, 'close'>, why: string) => {
     faults.push(`${name} ${bar[name]} ${why}`);
@@ -30,7 +39,13 @@ export function dropImpossible(bar: BarNumbers): string | null {
   if (bar.low > bar.close) drop('low', `is above the close ${bar.close}`);
   else if (bar.low > bar.open) drop('low', `is above the open ${bar.open}`);
   if (!isVolumeOrUnknown(bar.volume)) drop('volume', 'is negative or not finite');
-  return faults.join(', ');
+  return { text: faults.join(', '), contradiction };
+}
+
+/** An open that is not a price, and a high or low that is not finite, contradict nothing. */
+function contradictionOf({ open, high, low, close }: BarNumbers): Contradiction | null {
+  const finite = (value: number) => (Number.isFinite(value) ? value : Number.NaN);
+  return contradictionIn({ open: isPrice(open) ? open : Number.NaN, high: finite(high), low: finite(low), close });
 }
 
 /** Comparisons with an unknown number are false. */

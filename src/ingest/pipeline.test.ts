@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { barColumns } from '../domain/bar.ts';
 import { INDICATORS } from '../domain/catalogue.ts';
-import { dayFromIso } from '../domain/day.ts';
+import { dayFromIso, FIRST_DAY } from '../domain/day.ts';
 import { dailySeries } from '../indicators/calendar.ts';
 import { currentRow } from '../indicators/engine.ts';
+import { checkAgain } from '../publish/checks.ts';
+import { recomputePending } from '../publish/publish-pending.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { planUndo, undoLoad } from './corrections.ts';
 import { type LoadSummary, load, loadIfDue, StoreBusyError } from './pipeline.ts';
 import { parseProfile } from './profiles/parse-profile.ts';
 import { type AssetRef, type Source, SourceError, type SourceItem, type StoredSpan } from './source.ts';
@@ -71,6 +74,58 @@ describe('a load', () => {
     const asset = (await store.assets()).find(item => item.id === id) ?? assert.fail(`no asset ${id}`);
     return (await store.currentSince(0)).rows.find(row => row.assetNumber === asset.assetNumber);
   };
+
+  describe('of a bar whose high contradicts its close', () => {
+    /** A high of 1 below the close. */
+    const impossible = (bars: readonly TestBar[], ...days: number[]): SourceItem => {
+      const item = barsItem(bars);
+      if (item.kind === 'bars')
+        for (const [i, [, day]] of bars.entries()) item.batch.high[i] = days.includes(day) ? 1 : 9;
+      return item;
+    };
+    const found = async () =>
+      (await store.findings()).map(({ period, rule, source: name, value, expected, detail }) => ({
+        ...{ period, rule, source: name, value, expected, detail },
+      }));
+    const finding = (period: number) => ({
+      ...{ period, rule: 'inconsistent', source: 'test', value: 1, expected: 4 },
+      detail: 'The high 1 is below the close 4.',
+    });
+    const days = [100, 101, 102].map(day => ['A', day, 4] as const);
+
+    it('stores the bar without the high, and the finding, which a check of all bars keeps', async () => {
+      const { recomputed } = await run([impossible(days, 101)]);
+      assert.deepEqual([recomputed.newFindings, await found()], [{ inconsistent: 1 }, [finding(101)]]);
+      const [asset] = await store.assets();
+      const { high } = await store.bars(asset!.assetNumber, FIRST_DAY, TODAY);
+      assert.deepEqual([...high], [9, Number.NaN, 9]);
+      await checkAgain(store);
+      await recomputePending(store);
+      assert.deepEqual(await found(), [finding(101)]);
+      const again = await run([impossible(days, 101)]);
+      assert.deepEqual(again.recomputed, { ...again.recomputed, rows: 0, newFindings: {} });
+      assert.deepEqual(await found(), [finding(101)]);
+    });
+
+    it('removes the finding when a later load of the source replaces the bar, or the load is undone', async () => {
+      await run([impossible(days, 100, 101)]);
+      await run([impossible([['A', 100, 4]])]);
+      assert.deepEqual(await found(), [finding(101)]);
+      // Of another source.
+      const other = { ...source([impossible([['A', 101, 4]])]), name: 'other' };
+      await load({ store, source: other, today: TODAY, signal: new AbortController().signal });
+      assert.deepEqual(await found(), [finding(101)]);
+      await undoLoad(store, (await planUndo(store, 1))!);
+      assert.deepEqual(await found(), []);
+    });
+
+    it('removes it too if a later part of the same load has the bar again', async () => {
+      await run([impossible(days, 100), impossible([['A', 100, 4]])]);
+      assert.deepEqual(await found(), []);
+      await run([impossible(days), impossible([['A', 100, 4]], 100)]);
+      assert.deepEqual(await found(), [finding(100)]);
+    });
+  });
 
   it('records ranks and supplies with the day and the load that brought them', async () => {
     const told = (rank: number, supply?: number) =>

@@ -10,6 +10,7 @@ import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
 import { type PriceRules, storePriceRules } from '../publish/price-rules.ts';
 import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import {
+  type FindingPlace,
   type LoadLog,
   type Store,
   type StoredBars,
@@ -20,9 +21,10 @@ import {
 import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { acceptedFacts } from './facts/accept-facts.ts';
 import { FactWriter } from './facts/fact-writer.ts';
+import { InconsistentBars } from './inconsistent-bars.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
-import type { BarBatch, ListedAsset, Reject, Source, SourceItem, StatedFacts } from './source.ts';
+import type { BarBatch, ListedAsset, Reject, Source, SourceContradiction, SourceItem, StatedFacts } from './source.ts';
 import { SourceRoutes, sourceNameOf, storedSpans } from './source-routes.ts';
 import { TurnoverCheck } from './turnover-check.ts';
 import { latestPeriod, validateBars } from './validate.ts';
@@ -136,6 +138,14 @@ export function isLive(source: string): boolean {
   return source.startsWith('live ');
 }
 
+/** With the findings that the load has made itself. */
+function withRecorded(recomputed: Recomputed, inconsistent: number): Recomputed {
+  const { newFindings } = recomputed;
+  if (inconsistent === 0) return recomputed;
+  const all = (newFindings.inconsistent ?? 0) + inconsistent;
+  return { ...recomputed, newFindings: { ...newFindings, inconsistent: all } };
+}
+
 interface LockedOptions extends LoadOptions {
   /** The connection that held the lock broke: another process may be writing, so nothing more may be written. */
   readonly lockLost: AbortSignal;
@@ -156,6 +166,7 @@ class Load {
   /** The batch before: a database in a process of its own stores it while the next one is read. */
   #storing: Promise<void> = Promise.resolve();
   #routes: SourceRoutes | null = null;
+  #inconsistent: InconsistentBars | null = null;
 
   constructor(options: LockedOptions, load: number) {
     this.#options = options;
@@ -181,7 +192,8 @@ class Load {
       if (failure !== null) throw failure;
       const error = signal.aborted ? null : record.nothingLoaded();
       const state = signal.aborted ? 'stopped' : error === null ? 'done' : 'failed';
-      return { ...(await record.close(state, error)), recomputed, dropped };
+      const closed = await record.close(state, error);
+      return { ...closed, recomputed: withRecorded(recomputed, this.#inconsistent?.added ?? 0), dropped };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // A store that failed cannot take the record of it; the failure itself is what the caller must see.
@@ -198,6 +210,7 @@ class Load {
     const registry = await AssetRegistry.load(store, at);
     const name = sourceNameOf(source);
     this.#routes = await SourceRoutes.ofAll(store, name, registry);
+    this.#inconsistent = await InconsistentBars.of(store, name);
     const ended = AbortSignal.any([signal, lockLost]);
     try {
       await this.#pullProfiles(registry, source.profiles(ended));
@@ -305,13 +318,19 @@ class Load {
     const { refused } = this.#buffers;
     this.#checkLock();
     await this.#storeListed(registry);
-    validateBars(batch, latestPeriod(batch.interval, this.#options), refused, reject => this.#record.reject(reject));
+    const { interval } = batch;
+    const latest = latestPeriod(interval, this.#options);
+    const inconsistent = this.#inconsistent!; // set before the first bars, as the routes
+    const contradicts = (found: SourceContradiction) => inconsistent.take(interval, found);
+    validateBars(batch, latest, refused, reject => this.#record.reject(reject), contradicts);
+    batch.contradictions?.forEach(contradicts);
     this.#turnover.add(batch, refused);
     const bars = await this.#numbered(registry, batch, refused);
     await this.#storing;
     this.#checkLock();
-    await this.#routes!.prepare(bars, this.#record.load); // set before the first bars
-    this.#storing = this.#put(bars, batch.interval, batch.count);
+    await this.#routes!.prepare(bars, this.#record.load);
+    await inconsistent.record(registry, of => latestPeriod(of, this.#options));
+    this.#storing = this.#put(bars, interval, batch.count, inconsistent.replacedBy(interval, bars));
     // The next batch or the end of the source reports a failure.
     this.#storing.catch(() => {});
   }
@@ -326,8 +345,10 @@ class Load {
     this.#record.report();
   }
 
-  async #put(bars: StoredBars, interval: BaseInterval, read: number): Promise<void> {
+  /** `mended`: the places of findings that other bars are put at. */
+  async #put(bars: StoredBars, interval: BaseInterval, read: number, mended: readonly FindingPlace[]): Promise<void> {
     const changes = bars.count > 0 ? await this.#routes!.put(interval, bars, this.#record.load) : null; // as above
+    if (mended.length > 0) await this.#options.store.removeRecorded(mended);
     this.#record.count(read, changes);
     this.#record.countBars(interval, read);
     await this.#record.saveRejects();

@@ -9,6 +9,7 @@ import type { BarColumns } from '../domain/bar.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { FIAT } from '../domain/quote.ts';
+import type { Contradiction } from '../quality/inconsistent.ts';
 import type { FactRow } from '../store/store.ts';
 
 export interface Source {
@@ -97,6 +98,14 @@ export interface BarBatch extends BarColumns {
   /** Where the bars come from (a file, an address without secrets), and for each the line or record in it. */
   readonly origin: string;
   readonly line: Uint32Array;
+  /** Of bars of this batch or of a later one whose impossible numbers the source has left out already. */
+  readonly contradictions?: readonly SourceContradiction[];
+}
+
+/** A high or low that contradicts the other prices of its bar. */
+export interface SourceContradiction extends Contradiction {
+  readonly asset: AssetRef;
+  readonly period: number;
 }
 
 export const REJECT_REASONS = {

@@ -6,7 +6,7 @@ import { type BaseInterval, LAST_PERIOD, periodOfMillis } from '../domain/interv
 import { periodText } from '../domain/period-text.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
 import { type BarNumbers, dropImpossible } from './impossible.ts';
-import type { BarBatch, Reject } from './source.ts';
+import type { BarBatch, Reject, SourceContradiction } from './source.ts';
 
 /** The newest period that a bar may be of. */
 export function latestPeriod(
@@ -20,13 +20,14 @@ const bar: BarNumbers = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 /**
  * Reports the bars that must not be stored and marks them in `refused`, which has a place for each bar of the batch. Puts NaN in the
- * place of impossible numbers of the others, and reports these too.
+ * place of impossible numbers of the others, and reports these too; `contradicts` gets the highs and lows among them.
  */
 export function validateBars(
   batch: BarBatch,
   latest: number,
   refused: Uint8Array,
   report: (reject: Reject) => void,
+  contradicts: (found: SourceContradiction) => void = () => {},
 ): number {
   let bad = 0;
   const isNamed = batch.assets.map(({ symbol }) => symbol.length <= MAX_SYMBOL_LENGTH);
@@ -34,7 +35,7 @@ export function validateBars(
     const acceptable =
       isNamed[batch.asset[i]!]! && batch.day[i]! >= 0 && batch.day[i]! <= latest && isPrice(batch.close[i]!);
     refused[i] = acceptable ? 0 : 1;
-    if (acceptable) cleanBar(batch, i, report);
+    if (acceptable) cleanBar(batch, i, report, contradicts);
     else {
       bad++;
       report(explain(batch, i, latest));
@@ -43,7 +44,12 @@ export function validateBars(
   return bad;
 }
 
-function cleanBar(batch: BarBatch, i: number, report: (reject: Reject) => void): void {
+function cleanBar(
+  batch: BarBatch,
+  i: number,
+  report: (reject: Reject) => void,
+  contradicts: (found: SourceContradiction) => void,
+): void {
   bar.open = batch.open[i]!;
   bar.high = batch.high[i]!;
   bar.low = batch.low[i]!;
@@ -55,7 +61,9 @@ function cleanBar(batch: BarBatch, i: number, report: (reject: Reject) => void):
   batch.high[i] = bar.high;
   batch.low[i] = bar.low;
   batch.volume[i] = bar.volume;
-  const detail = `${faults}, of ${batch.assets[batch.asset[i]!]!.symbol}`;
+  const asset = batch.assets[batch.asset[i]!]!;
+  if (faults.contradiction !== null) contradicts({ ...faults.contradiction, asset, period: batch.day[i]! });
+  const detail = `${faults.text}, of ${asset.symbol}`;
   report({ where: `${batch.origin}:${batch.line[i]}`, reason: 'impossible_number', detail });
 }
 

@@ -1,7 +1,7 @@
 // inconsistent: a source's high below its low, open or close, or its low above them. It looks at bars as the source gave them: a store keeps
 // them without the impossible number. One finding per bar; its value is the high, or the low if the high is possible.
 
-import type { SourceBars } from '../domain/source-bars.ts';
+import type { Finding } from '../domain/finding.ts';
 import { ofEachSource } from './rule.ts';
 import { priceText } from './wording.ts';
 
@@ -12,22 +12,29 @@ export const inconsistent = ofEachSource('inconsistent', (bars, start, _settings
     const isHighWrong = high[i]! < close[i]! || high[i]! < open[i]!;
     const isLowWrong = low[i]! > close[i]! || low[i]! > open[i]!;
     if (!isHighWrong && !isLowWrong && !(high[i]! < low[i]!)) continue;
-    // The open and the close are prices of trades, and better known than the high and the low.
-    const faults = [...faultsOf(bars, i, 'high', ['close', 'open']), ...faultsOf(bars, i, 'low', ['close', 'open'])];
-    if (faults.length === 0) faults.push(...faultsOf(bars, i, 'high', ['low']));
-    report(period[i]!, faults[0]!.value, faults[0]!.expected, faults.map(({ detail }) => detail).join(' '));
+    const found = contradictionIn({ open: open[i]!, high: high[i]!, low: low[i]!, close: close[i]! });
+    if (found !== null) report(period[i]!, found.value, found.expected, found.detail);
   }
 });
 
-type Price = 'open' | 'high' | 'low' | 'close';
-type Fault = { readonly value: number; readonly expected: number; readonly detail: string };
+type Prices = Readonly<Record<'open' | 'high' | 'low' | 'close', number>>;
+export type Contradiction = Pick<Finding, 'value' | 'expected' | 'detail'>;
+
+/** What the rule says of one bar; NaN is an unknown number. Null if it is consistent. */
+export function contradictionIn(bar: Prices): Contradiction | null {
+  // The open and the close are prices of trades, and better known than the high and the low.
+  const faults = [...faultsOf(bar, 'high', ['close', 'open']), ...faultsOf(bar, 'low', ['close', 'open'])];
+  if (faults.length === 0) faults.push(...faultsOf(bar, 'high', ['low']));
+  const [first] = faults;
+  return first === undefined ? null : { ...first, detail: faults.map(({ detail }) => detail).join(' ') };
+}
 
 /** The first of `others` that contradicts the high or the low. */
-function faultsOf(bars: SourceBars, i: number, name: 'high' | 'low', others: readonly Price[]): Fault[] {
-  const value = bars[name][i]!;
-  const other = others.find(each => (name === 'high' ? value < bars[each][i]! : value > bars[each][i]!));
+function faultsOf(bar: Prices, name: 'high' | 'low', others: readonly (keyof Prices)[]): Contradiction[] {
+  const value = bar[name];
+  const other = others.find(each => (name === 'high' ? value < bar[each] : value > bar[each]));
   if (other === undefined) return [];
-  const expected = bars[other][i]!;
+  const expected = bar[other];
   const side = name === 'high' ? 'below' : 'above';
   return [
     { value, expected, detail: `The ${name} ${priceText(value)} is ${side} the ${other} ${priceText(expected)}.` },

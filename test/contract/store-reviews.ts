@@ -145,6 +145,49 @@ export function reviewContract(use: () => Subject): void {
     assert.equal((await store.findings()).length, FINDINGS_KEPT + 1);
   });
 
+  test('findings that a load has recorded stay until they are removed, and are bounded like others', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    const recorded = (period: number, value = 300) => {
+      const { expected, detail } = finding(period);
+      return {
+        assetNumber: a,
+        interval: '1d',
+        period,
+        rule: 'inconsistent',
+        source: 'csv',
+        value,
+        expected,
+        detail,
+      } as const;
+    };
+    const inconsistent = (period: number) => finding(period, { rule: 'inconsistent' });
+    await store.replaceFindings('1d', [{ assetNumber: a, from: 0, findings: [inconsistent(5)] }]);
+    await clearPending(store);
+    assert.deepEqual(await store.recordFindings([recorded(7), recorded(5, 1)]), [recorded(7)]);
+    assert.deepEqual(await store.pending(), [a]);
+    await clearPending(store);
+    assert.deepEqual(await store.recordFindings([recorded(7), recorded(5, 1)]), []);
+    assert.deepEqual(await store.pending(), []);
+    // A check adds and removes others only.
+    const checked = [inconsistent(5), inconsistent(6), finding(6)];
+    assert.equal((await store.replaceFindings('1d', [{ assetNumber: a, from: 0, findings: checked }])).length, 2);
+    assert.equal((await store.findings()).length, 4);
+    await store.replaceFindings('1d', [{ assetNumber: a, from: Number.NEGATIVE_INFINITY, findings: [] }]);
+    assert.deepEqual(await store.findings(), [recorded(5, 1), recorded(7)]);
+    assert.deepEqual(placesOf(await store.recordedFindings()), placesOf(await store.findings()));
+    await clearPending(store);
+    await store.removeRecorded([recorded(5)]);
+    assert.deepEqual([await store.findings(), await store.pending()], [[recorded(7)], [a]]);
+    // In any order of the loads, the newest are kept.
+    const many = Array.from({ length: FINDINGS_KEPT }, (_, i) => recorded(i + 10));
+    assert.equal((await store.recordFindings(many)).length, FINDINGS_KEPT);
+    assert.deepEqual(await store.recordFindings([recorded(8)]), []);
+    assert.deepEqual(await store.findings(), many);
+    await assert.rejects(store.recordFindings([{ ...recorded(1), assetNumber: UNKNOWN }]), { code: 'unknown_asset' });
+    assert.deepEqual(await store.findings({ assets: [b] }), []);
+  });
+
   test('an acceptance belongs to a place, not to a finding that is there', async () => {
     const store = await use().fresh();
     const [a] = (await newAssets(store, 1)) as [AssetNumber];

@@ -20,7 +20,8 @@
 import { barColumns } from '../../domain/bar.ts';
 import type { BaseInterval } from '../../domain/interval.ts';
 import { lengthOf } from '../../domain/period-text.ts';
-import type { AssetRef, BarBatch } from '../source.ts';
+import type { Contradiction } from '../../quality/inconsistent.ts';
+import type { AssetRef, BarBatch, SourceContradiction } from '../source.ts';
 import { type BarRow, isSound, periodOf } from './bar-row.ts';
 import { isHourMissing, isSpringNight } from './clock-change.ts';
 import { FinishedPeriods } from './finished-periods.ts';
@@ -103,6 +104,8 @@ export class BarBatcher {
   #gaps: { -readonly [K in keyof Gaps]: Gaps[K] } | null = null;
   #searches = 0;
   #incomplete: IncompletePeriod[] = [];
+  /** Since the last batch, by asset and period. */
+  readonly #contradictions = new Map<string, SourceContradiction>();
   /** Of the row that was repeated last. */
   earlier: EarlierRow | null = null;
 
@@ -158,9 +161,23 @@ export class BarBatcher {
   /**
    * A row is late when the bar of its period is finished, or may hold it already. Room must be there: `take` makes it when `full`.
    */
-  add(row: BarRow): Fate {
-    const { asset } = row;
+  add(row: BarRow, contradiction: Contradiction | null = null): Fate {
     const period = periodOf(row, this.#length);
+    const fate = this.#addRow(row, period);
+    if (contradiction !== null || this.#contradictions.size > 0) this.#note(row.asset, period, fate, contradiction);
+    return fate;
+  }
+
+  /** Of several rows of a bar, the first that contradicts itself counts, unless a repeated one takes its place. */
+  #note(asset: number, period: number, fate: Fate, contradiction: Contradiction | null): void {
+    const key = `${asset} ${period}`;
+    if (fate === 'repeated') this.#contradictions.delete(key);
+    if (contradiction === null || (fate !== 'added' && fate !== 'repeated') || this.#contradictions.has(key)) return;
+    this.#contradictions.set(key, { ...contradiction, asset: this.#assets[asset]!, period });
+  }
+
+  #addRow(row: BarRow, period: number): Fate {
+    const { asset } = row;
     if (!isSound(row)) {
       this.#put(row, period);
       return 'added';
@@ -288,8 +305,10 @@ export class BarBatcher {
       asset[bar] = this.#inBatch[number]!;
     }
     const { interval } = this.#file;
-    const batch = { ...this.#bars, interval, count: this.#count, assets, origin };
+    const contradictions = [...this.#contradictions.values()];
+    const batch = { ...this.#bars, interval, count: this.#count, assets, origin, contradictions };
     this.#count = 0;
+    this.#contradictions.clear();
     return batch;
   }
 

@@ -24,10 +24,19 @@ export interface ReviewStore {
   /** By asset, interval, period, rule and source. */
   findings(of?: FindingSelection): Promise<StoredFinding[]>;
   /**
-   * Replaces the findings of each series from a period on, and keeps the newest `FINDINGS_KEPT` of each asset, interval and rule. Returns
+   * Replaces the findings of each series from a period on, except those that were recorded, and keeps the newest `FINDINGS_KEPT` of each asset, interval and rule. Returns
    * those that were not there before.
    */
   replaceFindings(interval: BaseInterval, checked: readonly CheckedSeries[]): Promise<StoredFinding[]>;
+  /**
+   * Adds findings that a load has made in what a source delivered, because the store keeps the bars without it: no check removes them. Keeps
+   * the newest `FINDINGS_KEPT` of each asset, interval and rule. Returns those that were not there before.
+   */
+  recordFindings(found: readonly StoredFinding[]): Promise<StoredFinding[]>;
+  /** The places of those that were recorded. */
+  recordedFindings(): Promise<FindingPlace[]>;
+  /** Removes those that were recorded at these places: other bars were stored there. */
+  removeRecorded(places: readonly FindingPlace[]): Promise<void>;
   /** Those of the periods before this one, or all of the interval. Returns how many there were. */
   removeFindings(interval: BaseInterval, before?: number): Promise<number>;
   /** By asset, interval, period, rule and source. */

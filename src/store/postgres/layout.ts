@@ -170,9 +170,11 @@ const SOURCE_TABLES = `
     value double precision NOT NULL,
     expected double precision NOT NULL,
     detail text NOT NULL,
+    recorded boolean NOT NULL,
     PRIMARY KEY (asset, interval, period, rule, source)
   );
   COMMENT ON TABLE tidemark.findings IS 'What is in doubt about the bars; docs/explanation/findings.md has the rules';
+  COMMENT ON COLUMN tidemark.findings.recorded IS 'Whether a load found it in what the source delivered, rather than a check of the stored bars';
   COMMENT ON COLUMN tidemark.findings.source IS 'Empty: the served bars';
 
   CREATE TABLE tidemark.acceptances (

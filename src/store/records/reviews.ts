@@ -14,7 +14,7 @@ import {
 } from '../port/store.ts';
 import { type Records, run, type Steps } from './steps.ts';
 import { storable } from './storable.ts';
-import { ACCEPTANCES, ACTIONS, CHECKS, CORRECTIONS, FINDINGS, UNMERGED } from './tables.ts';
+import { ACCEPTANCES, ACTIONS, CHECKS, CORRECTIONS, FINDINGS, type FindingRow, UNMERGED } from './tables.ts';
 
 const PLACE_ORDER = 'ORDER BY asset, interval, period, rule, source';
 const AT_PLACE = 'WHERE asset = $1 AND interval = $2 AND period = $3 AND rule = $4 AND source = $5';
@@ -73,32 +73,72 @@ export function reviewStore(db: Records): ReviewStore {
         return found;
       }),
 
-    findings: async (of = {}) => [...(await db.query(() => selectedFindings(of)))],
+    findings: async (of = {}) => (await db.query(() => selectedFindings(of))).map(withoutRecorded),
 
     replaceFindings: (interval, checked) =>
       db.write(function* () {
         if (checked.length === 0) return [];
         const from = Math.max(MIN_PERIOD, Math.min(...checked.map(each => each.from)));
         const assets = checked.map(({ assetNumber }) => assetNumber);
-        const before = Map.groupBy(
-          yield* selectedFindings({ assets, interval, from }),
-          ({ assetNumber }) => assetNumber,
-        );
+        const stored = yield* selectedFindings({ assets, interval, from });
+        const before = Map.groupBy(stored, ({ assetNumber }) => assetNumber);
         const added: StoredFinding[] = [];
         const written: StoredFinding[] = [];
         for (const series of checked) {
-          const known = (before.get(series.assetNumber) ?? []).filter(({ period }) => period >= series.from);
-          const found = newestOfEachRule(series, interval);
+          const all = (before.get(series.assetNumber) ?? []).filter(({ period }) => period >= series.from);
+          const known = all.filter(({ recorded }) => !recorded);
+          const recorded = new Set(all.filter(each => each.recorded).map(placeText));
+          const found = newestOfEachRule(series, interval).filter(each => !recorded.has(placeText(each)));
           if (isSame(known, found)) continue;
           const places = new Set(known.map(placeText));
           added.push(...found.filter(finding => !places.has(placeText(finding))));
           written.push(...found);
           if (known.length > 0) yield* removeFrom(series, interval);
-          if (series.from > MIN_PERIOD) yield* forgetOldest(series.assetNumber, interval, found);
+          if (series.from > MIN_PERIOD || recorded.size > 0) yield* forgetOldest(series.assetNumber, interval, found);
         }
-        for (let i = 0; i < written.length; i += WRITTEN_AT_ONCE)
-          yield* FINDINGS.put(written.slice(i, i + WRITTEN_AT_ONCE));
+        yield* putFindings(written, false);
         return added;
+      }),
+
+    recordFindings: found =>
+      db.write(function* () {
+        const added: StoredFinding[] = [];
+        for (const [assetNumber, ofAsset] of Map.groupBy(found, each => each.assetNumber)) {
+          yield* run(on => on.requireAssets([assetNumber]));
+          for (const [interval, findings] of Map.groupBy(ofAsset, each => each.interval)) {
+            const stored = yield* selectedFindings({ assets: [assetNumber], interval });
+            const known = new Map(stored.map(row => [placeText(row), row]));
+            const all = new Map([...stored, ...findings].map(each => [placeText(each), each]));
+            const kept = newestOfEachRule({ assetNumber, from: MIN_PERIOD, findings: [...all.values()] }, interval);
+            const places = new Set(kept.map(placeText));
+            const own = new Set(findings.map(placeText));
+            const written = kept.filter(each => {
+              const before = known.get(placeText(each));
+              return own.has(placeText(each)) && !(before?.recorded && isSame([before], [each]));
+            });
+            if (written.length === 0) continue;
+            for (const { period, rule, source } of stored.filter(row => !places.has(placeText(row))))
+              yield* FINDINGS.remove(AT_PLACE, assetNumber, interval, period, rule, source);
+            yield* putFindings(written, true);
+            added.push(...written.filter(each => !known.has(placeText(each))));
+            yield* run(on => on.markPending([assetNumber]));
+          }
+        }
+        return added;
+      }),
+
+    recordedFindings: async () => {
+      const rows = await db.query(() => FINDINGS.rows(`WHERE recorded ${PLACE_ORDER}`));
+      return rows.map(({ assetNumber, interval, period, rule, source }) => ({
+        ...{ assetNumber, interval, period, rule, source },
+      }));
+    },
+
+    removeRecorded: places =>
+      db.write(function* () {
+        for (const { assetNumber, interval, period, rule, source } of places)
+          yield* FINDINGS.remove(`${AT_PLACE} AND recorded`, assetNumber, interval, period, rule, source);
+        yield* run(on => on.markPending([...new Set(places.map(({ assetNumber }) => assetNumber))]));
       }),
 
     removeFindings: (interval, before = MAX_PERIOD) =>
@@ -169,7 +209,16 @@ function assetsOf({ assetNumber, fromAsset }: Pick<StoredAction, 'assetNumber' |
   return fromAsset === null ? [assetNumber] : [assetNumber, fromAsset];
 }
 
-function* selectedFindings({ assets, interval, from = MIN_PERIOD }: FindingSelection): Steps<readonly StoredFinding[]> {
+function* putFindings(findings: readonly StoredFinding[], recorded: boolean): Steps<void> {
+  for (let i = 0; i < findings.length; i += WRITTEN_AT_ONCE)
+    yield* FINDINGS.put(findings.slice(i, i + WRITTEN_AT_ONCE).map(finding => ({ ...finding, recorded })));
+}
+
+function withoutRecorded({ recorded: _, ...finding }: FindingRow): StoredFinding {
+  return finding;
+}
+
+function* selectedFindings({ assets, interval, from = MIN_PERIOD }: FindingSelection): Steps<readonly FindingRow[]> {
   const conditions = `interval = coalesce($1, interval) AND period >= $2`;
   if (assets === undefined) return yield* FINDINGS.rows(`WHERE ${conditions} ${PLACE_ORDER}`, interval ?? null, from);
   if (assets.length === 0) return [];
@@ -188,7 +237,8 @@ function* selectedFindings({ assets, interval, from = MIN_PERIOD }: FindingSelec
 
 function* removeFrom({ assetNumber, from }: CheckedSeries, interval: BaseInterval): Steps<void> {
   const first = Math.max(MIN_PERIOD, from);
-  yield* FINDINGS.remove('WHERE asset = $1 AND interval = $2 AND period >= $3', assetNumber, interval, first);
+  const derived = 'WHERE asset = $1 AND interval = $2 AND period >= $3 AND NOT recorded';
+  yield* FINDINGS.remove(derived, assetNumber, interval, first);
 }
 
 /** Of each rule that has new findings, the oldest of those that stay. */

@@ -173,9 +173,14 @@ export const ACTIONS = new Table<StoredAction>(
   `number int, asset int as assetNumber, day int, ratio float8, from_asset int, reason text, created_at timestamptz`,
 );
 
-export const FINDINGS = new Table<StoredFinding>(
+export interface FindingRow extends StoredFinding {
+  /** A load found it in what the source delivered, and no check of the stored bars can find it again. */
+  readonly recorded: boolean;
+}
+
+export const FINDINGS = new Table<FindingRow>(
   'findings',
-  `asset int as assetNumber, interval text, period int, rule text, source text, value float8, expected float8, detail text`,
+  `asset int as assetNumber, interval text, period int, rule text, source text, value float8, expected float8, detail text, recorded boolean`,
   5,
 );
 

@@ -103,6 +103,7 @@ const SOURCE_TABLES = {
   value REAL NOT NULL,
   expected REAL NOT NULL,
   detail TEXT NOT NULL,
+  recorded INTEGER NOT NULL,      -- whether a load found it in what the source delivered, rather than a check of the stored bars
   checksum INTEGER NOT NULL,
   PRIMARY KEY (asset, interval, period, rule, source)
 ) STRICT, WITHOUT ROWID`,
