@@ -1092,6 +1092,28 @@ export interface Explanation {
       /** Whether the served close is its close, or the mean of its close and another. */
       readonly decided: boolean;
     }[];
+    /** The redenominations and migrations that adjusted the close, the newest first; missing if there are none. */
+    readonly actions?: readonly {
+      /** Its number, as `tidemark actions` shows it. */
+      readonly action: number;
+      /** The first day in new units. */
+      readonly day: string;
+      /** Old units per new one: the close is multiplied by it. */
+      readonly ratio: number;
+      /** The asset that became this one; null for a redenomination. */
+      readonly from_id: string | null;
+      readonly reason: string;
+    }[];
+    /** The correction of the period; missing if there is none. */
+    readonly correction?: {
+      /** Its number, as `tidemark corrections` shows it. */
+      readonly correction: number;
+      /** As it was entered; null if it removes the period. */
+      readonly close: number | null;
+      readonly reason: string;
+      /** When it was entered, ISO 8601. */
+      readonly created_at: string;
+    };
   }[];
   /** What is computed on the way, to 40 significant digits. */
   readonly steps: readonly {

@@ -54,7 +54,7 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** What is in doubt about the bars, and what people have said about it. */
   readonly reviews: ReviewsOf;
   /** Reads what the sources of assets say. */
-  readonly sourced: <T>(read: (store: SummaryStore) => Promise<T>) => Promise<T>;
+  readonly sourced: <T>(read: (store: SummaryStore & Pick<Store, 'assets'>) => Promise<T>) => Promise<T>;
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];

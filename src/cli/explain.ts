@@ -17,10 +17,12 @@ import {
 import { EXPLAINED_NAMES, type ExplainedColumn, explain, explainedColumn } from '../explain/explain.ts';
 import { currentFigures, figuresOn } from '../explain/fact-definitions.ts';
 import { readTraced, type TracedExplanation, type TracedInput, trace } from '../explain/origins.ts';
+import { reviewsBehind } from '../explain/reviews-behind.ts';
 import { factsInQuote, isFactColumn } from '../history/fact-history.ts';
 import { PublishedHistories } from '../history/published-series.ts';
 import { intervalBenchmark, publishedSpans } from '../history/published-spans.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
+import type { Contribution } from '../publish/price-rule.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
@@ -78,7 +80,8 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
       const { id, symbol } = asset;
-      const traced = await trace(found, read.bars, read.origins, store.loadsOf);
+      const reviews = await reviewsBehind(store, assetNumber, interval, quote === null);
+      const traced = await trace(found, read.bars, read.origins, store.loadsOf, undefined, reviews);
       output.print(output.json ? JSON.stringify({ id, symbol, ...traced }, null, 2) : text({ id, ...traced }));
       return 0;
     });
@@ -187,9 +190,25 @@ function loadText({ load, loaded_at }: TracedInput): string {
   return loaded_at === null ? `#${load}` : `#${load}, ${loaded_at.slice(0, 16).replace('T', ' ')}`;
 }
 
-function noteText({ carried_forward, delivered_day, replaced_at }: TracedInput): string {
+function noteText(input: TracedInput): string {
+  const { carried_forward, delivered_day, replaced_at, sources = [], actions = [], correction } = input;
   const notes: string[] = [];
   if (carried_forward) notes.push(`carried forward from ${delivered_day}`);
   if (replaced_at !== null) notes.push('replaced an earlier close');
+  if (correction !== undefined) notes.push(`correction ${correction.correction}${reasonText(correction)}`);
+  for (const action of actions) {
+    const what = action.from_id === null ? '' : ` from ${action.from_id}`;
+    notes.push(`action ${action.action}: × ${action.ratio}${what} before ${action.day}${reasonText(action)}`);
+  }
+  if (sources.length > 1) notes.push(sources.map(sourceText).join(', '));
   return notes.join(', ');
+}
+
+function reasonText({ reason }: { readonly reason: string }): string {
+  return reason === '' ? '' : ` (${reason.replaceAll(/\s+/g, ' ')})`;
+}
+
+/** `kraken 110 (decided)` */
+function sourceText({ source, close, decided }: Contribution): string {
+  return `${source} ${Number.isNaN(close) ? 'no bar' : close}${decided ? ' (decided)' : ''}`;
 }

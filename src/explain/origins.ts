@@ -13,10 +13,10 @@ import {
 } from '../domain/interval.ts';
 import { coarserBars } from '../history/coarser-bars.ts';
 import { barsInParts, originsInParts } from '../history/read-in-parts.ts';
-import type { Contribution } from '../publish/price-rule.ts';
 import { loadOf, type Origins } from '../store/port/origins.ts';
 import type { BarStore, LoadLog, StoredLoad } from '../store/store.ts';
 import type { ExplainedFact, ExplainedInput, Explanation } from './explain.ts';
+import type { InputReviews, ReviewsAt } from './reviews-behind.ts';
 
 export interface InputOrigin {
   /** The day that the close belongs to: an earlier one if it was carried forward. */
@@ -31,11 +31,9 @@ export interface InputOrigin {
   readonly loaded_at: string | null;
   /** When this close replaced another one of the same day, ISO 8601; null if it is the first one, or if that is unknown. */
   readonly replaced_at: string | null;
-  /** What each source said, in the order of the price rule; missing if the asset has one source and no correction. */
-  readonly sources?: readonly Contribution[];
 }
 
-export type TracedInput = ExplainedInput & InputOrigin;
+export type TracedInput = ExplainedInput & InputOrigin & InputReviews;
 /** As for an input. */
 export type TracedFact = ExplainedFact & Pick<InputOrigin, 'source' | 'loaded_at'>;
 export type TracedExplanation = Omit<Explanation, 'inputs' | 'fact'> & {
@@ -96,19 +94,19 @@ export async function trace(
   origins: Origins,
   loadsOf: LoadLog['loadsOf'],
   run: RunSteps = finish,
-  contributionsOf: ((period: number) => readonly Contribution[]) | null = null,
+  reviewsAt: ReviewsAt | null = null,
 ): Promise<TracedExplanation> {
   const { interval = '1d' } = found;
   // A time that `explain` wrote.
-  const dayOf = ({ at, day }: ExplainedInput) => deliveredDay(bars, periodOfMillis(interval, Date.parse(at ?? day))!);
-  const days = await run(mapInSteps(found.inputs, dayOf, STEP_INPUTS));
+  const ownDay = ({ at, day }: ExplainedInput) => periodOfMillis(interval, Date.parse(at ?? day))!;
+  const days = await run(mapInSteps(found.inputs, input => deliveredDay(bars, ownDay(input)), STEP_INPUTS));
   const numbers = days.map(day => origins.get(day) ?? 0);
   const wanted = [...new Set([...numbers.map(loadOf), found.fact?.load ?? 0])].filter(number => number !== 0);
   const loads = new Map((await loadsOf(wanted)).map(load => [load.id, load]));
   const traced = (input: ExplainedInput, i: number) => ({
     ...input,
     ...originOf(days[i]!, numbers[i]!, loads, interval),
-    ...(contributionsOf === null ? {} : { sources: contributionsOf(days[i]!) }),
+    ...reviewsAt?.(days[i]!, ownDay(input)),
   });
   const inputs = await run(mapInSteps(found.inputs, traced, STEP_INPUTS));
   const { fact, ...rest } = found;

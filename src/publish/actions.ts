@@ -12,6 +12,8 @@ export interface Action {
   readonly ratio: number;
   /** The id of the asset that became this one, whose bars are continued; null for a redenomination. */
   readonly fromAsset: string | null;
+  /** Of an action that was entered. */
+  readonly number?: number;
 }
 
 /** What the sources said about each asset, and its actions. */

@@ -51,10 +51,11 @@ export async function readReviewed(store: Pick<MergingStore, 'actions' | 'priceR
   return {
     ruleOf: await readPriceRules(store),
     actionsOf: interval => asset =>
-      (actions.get(asset) ?? []).map(({ day, ratio, fromAsset }) => ({
+      (actions.get(asset) ?? []).map(({ number, day, ratio, fromAsset }) => ({
         period: day * PERIODS_PER_DAY[interval],
         ratio,
         fromAsset: fromAsset === null ? null : String(fromAsset),
+        number,
       })),
   };
 }

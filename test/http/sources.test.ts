@@ -19,13 +19,14 @@ interface Row {
   readonly decided: number;
 }
 
+const FACTS = { rank: null, type: null, supply: null, tags: '', provisional: false, delisted: false };
+
 let service: TestService;
 let asset: number;
 before(async () => {
   service = await startContractService({ sources: [marketSource(MARKET.slice(0, 3))] });
   const { store } = service;
-  const facts = { rank: null, type: null, supply: null, tags: '', provisional: false, delisted: false };
-  [asset = 0] = await store.putAssets([{ id: 'two-sources', symbol: 'TWO', name: 'Two', ...facts }]);
+  [asset = 0] = await store.putAssets([{ id: 'two-sources', symbol: 'TWO', name: 'Two', ...FACTS }]);
   for (const [source, closes] of Object.entries(CLOSES)) {
     const bars = closes.map((close, i) => ({ assetNumber: asset, day: FIRST + i, close, volume: 1 }));
     await SourceRoutes.put(store, source, '1d', batch(bars), await store.beginLoad(`ccxt:${source}`));
@@ -86,6 +87,66 @@ describe('sources over HTTP', () => {
     ]);
     const other = await service.get<{ inputs: object[] }>(`/v1/crypto/explain/${MARKET[0]!.symbol}/price`);
     assert.ok(!('sources' in other.inputs[0]!));
+  });
+
+  it('are named in an explanation with the action and the correction behind an input', async () => {
+    const { store } = service;
+    const [old = 0] = await store.putAssets([{ ...FACTS, id: 'old-token', symbol: 'OLD', name: 'Old' }]);
+    const days = [-1, 0].map(day => ({ assetNumber: old, day: FIRST + day, close: 2 }));
+    await SourceRoutes.put(store, 'kraken', '1d', batch(days), await store.beginLoad('ccxt:kraken'));
+    const day = DAY + FIRST;
+    const [migration = 0, split = 0] = await store.addActions([
+      { assetNumber: asset, day, ratio: 1, fromAsset: old, reason: 'new name' },
+      { assetNumber: asset, day: day + 1, ratio: 10, fromAsset: null, reason: '' },
+    ]);
+    const none = { open: null, high: null, low: null, volume: null };
+    const corrected = { assetNumber: asset, interval: '1d', period: day + 1, ...none } as const;
+    const correction = await store.addCorrection({ ...corrected, close: 7, reason: 'typo' });
+    await publish();
+    type Reviews = {
+      close: number;
+      actions?: { action: number; day: string; from_id: string | null }[];
+      correction?: object;
+    };
+    const explained = async () =>
+      (await service.get<{ inputs: Reviews[] }>('/v1/crypto/explain/two-sources/sma5?as_of=2026-03-03')).inputs;
+    const inputs = await explained();
+    assert.deepEqual(
+      inputs.map(({ close, actions }) => [close, actions?.map(each => [each.action, each.day, each.from_id])]),
+      [
+        [120, undefined],
+        [7, undefined],
+        [1000, [[split, '2026-03-02', null]]],
+        [
+          20,
+          [
+            [split, '2026-03-02', null],
+            [migration, '2026-03-01', 'old-token'],
+          ],
+        ],
+      ],
+    );
+    const { correction: found, ...others } = inputs[1]!;
+    assert.deepEqual({ ...found, created_at: '' }, { correction, close: 7, reason: 'typo', created_at: '' });
+    assert.ok(!('actions' in others) && !inputs.some((input, i) => i !== 1 && 'correction' in input));
+    // A period that a correction removes has the close before it.
+    const drop = await store.addCorrection({ ...corrected, close: null, reason: 'no trade' });
+    await publish();
+    assert.deepEqual((await explained())[1], {
+      ...(await explained())[1],
+      close: 1000,
+      correction: {
+        ...found,
+        correction: drop,
+        close: null,
+        reason: 'no trade',
+        created_at: (await store.corrections()).at(-1)!.createdAt,
+      },
+    });
+    for (const number of [migration, split]) await store.removeAction(number);
+    for (const number of [correction, drop]) await store.undoCorrection(number);
+    await publish();
+    assert.ok(!(await explained()).some(input => 'actions' in input || 'correction' in input));
   });
 
   it('make another price by another rule', async () => {

@@ -668,6 +668,30 @@ class ExplanationInputsSources(TypedDict):
     decided: bool
     """Whether the served close is its close, or the mean of its close and another."""
 
+class ExplanationInputsActions(TypedDict):
+    """The document `ExplanationInputsActions`."""
+
+    action: int
+    """Its number, as `tidemark actions` shows it."""
+    day: str
+    """The first day in new units."""
+    ratio: float
+    """Old units per new one: the close is multiplied by it."""
+    from_id: str | None
+    """The asset that became this one; null for a redenomination."""
+    reason: str
+
+class ExplanationInputsCorrection(TypedDict):
+    """The correction of the period; missing if there is none."""
+
+    correction: int
+    """Its number, as `tidemark corrections` shows it."""
+    close: float | None
+    """As it was entered; null if it removes the period."""
+    reason: str
+    created_at: str
+    """When it was entered, ISO 8601."""
+
 class ExplanationInputs(TypedDict):
     """The document `ExplanationInputs`."""
 
@@ -697,6 +721,10 @@ class ExplanationInputs(TypedDict):
     """When the close replaced another one of the same day; null if it is the first one."""
     sources: NotRequired[list[ExplanationInputsSources]]
     """Of an asset with several sources or corrections: what each of them said, in the order of the price rule."""
+    actions: NotRequired[list[ExplanationInputsActions]]
+    """The redenominations and migrations that adjusted the close, the newest first; missing if there are none."""
+    correction: NotRequired[ExplanationInputsCorrection]
+    """The correction of the period; missing if there is none."""
 
 class ExplanationSteps(TypedDict):
     """The document `ExplanationSteps`."""

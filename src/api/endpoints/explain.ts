@@ -27,10 +27,10 @@ import {
 } from '../../explain/explain.ts';
 import { type AssetFigures, currentFigures, figuresOn } from '../../explain/fact-definitions.ts';
 import { readTraced, trace } from '../../explain/origins.ts';
+import { reviewsBehind } from '../../explain/reviews-behind.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { factsInQuote, isFactColumn } from '../../history/fact-history.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
-import { contributionsTo, type OrderedSources, readOrdered } from '../../publish/source-summary.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import { requireQuote } from '../../query/execute/find-quote.ts';
@@ -159,9 +159,9 @@ function explanations(context: ServiceContext): Explain {
     const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
     if (found === null) throw noClose(asset, moment);
     // Those of the sources are in dollars.
-    const ordered = quote === null ? await sourcesBehind(context, asset, interval) : null;
-    const contributionsOf = ordered && ((period: number) => contributionsTo(ordered, period));
-    const traced = await trace(found, bars, origins, context.loads, run, contributionsOf);
+    const withSources = quote === null;
+    const reviews = await context.sourced(store => reviewsBehind(store, asset.assetNumber, interval, withSources));
+    const traced = await trace(found, bars, origins, context.loads, run, reviews);
     const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
     return { body, version };
   }
@@ -179,20 +179,6 @@ function explanations(context: ServiceContext): Explain {
     if (result.version === snapshot.version) known.set(name, result, result.body.length);
     return result;
   };
-}
-
-/** Null if it has one source and no correction, and of intervals that are made of others. */
-async function sourcesBehind(
-  context: ServiceContext,
-  { assetNumber }: IndexedAsset,
-  interval: ListedInterval,
-): Promise<OrderedSources | null> {
-  const base = baseOf(interval);
-  if (base !== interval) return null;
-  return context.sourced(async store => {
-    const known = await store.sources([assetNumber]);
-    return known.some(({ separate }) => separate) ? readOrdered(store, assetNumber, base) : null;
-  });
 }
 
 /** Written in one step. */
@@ -292,8 +278,27 @@ function schema(): JsonObject {
         }),
         'Of an asset with several sources or corrections: what each of them said, in the order of the price rule.',
       ),
+      actions: listOf(
+        exactly({
+          action: { type: 'integer', description: 'Its number, as `tidemark actions` shows it.' },
+          day: { ...day, description: 'The first day in new units.' },
+          ratio: { type: 'number', description: 'Old units per new one: the close is multiplied by it.' },
+          from_id: nullable('string', 'The asset that became this one; null for a redenomination.'),
+          reason: text,
+        }),
+        'The redenominations and migrations that adjusted the close, the newest first; missing if there are none.',
+      ),
+      correction: {
+        ...exactly({
+          correction: { type: 'integer', description: 'Its number, as `tidemark corrections` shows it.' },
+          close: nullable('number', 'As it was entered; null if it removes the period.'),
+          reason: text,
+          created_at: { ...text, description: 'When it was entered, ISO 8601.' },
+        }),
+        description: 'The correction of the period; missing if there is none.',
+      },
     },
-    ['at', 'delivered_at', 'sources'],
+    ['at', 'delivered_at', 'sources', 'actions', 'correction'],
   );
   return exactly(
     {

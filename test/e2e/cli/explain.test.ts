@@ -20,6 +20,28 @@ before(() => {
 });
 
 describe('tidemark explain', () => {
+  it('names the action and the correction behind an input, and what each source said', () => {
+    const on = ['--store', 'sqlite:reviewed.db'];
+    for (const source of ['kraken', 'binance'])
+      assert.equal(tidemark('ingest', 'csv', 'xyz.csv', '--symbol', 'XYZ', '--source', source, ...on).status, 0);
+    for (const args of [
+      ['actions', 'add', '--asset', 'xyz', '--day', '2024-01-02', '--ratio', '10', '--reason', 'new units'],
+      ['correct', '--asset', 'xyz', '--period', '2024-01-05', '--close', '5', '--reason', 'typo'],
+    ]) {
+      const { status, stderr } = tidemark(...args, ...on);
+      assert.equal(status, 0, stderr);
+    }
+    const { stdout } = tidemark('explain', 'xyz', 'sma5', ...on);
+    assert.match(stdout, /C0 +2024-01-05 +5 .*correction 1 \(typo\), correction 5 \(decided\), kraken 4, binance 4\n/);
+    assert.match(stdout, /C3 +2024-01-02 +2 .* kraken 2 \(decided\), binance 2\n/);
+    assert.match(stdout, /C4 +2024-01-01 +10 .*action 1: × 10 before 2024-01-02 \(new units\), kraken 10 \(decided\)/);
+    const { inputs } = JSON.parse(tidemark('explain', 'xyz', 'sma5', '--json', ...on).stdout);
+    assert.deepEqual(inputs[4].actions, [
+      { action: 1, day: '2024-01-02', ratio: 10, from_id: null, reason: 'new units' },
+    ]);
+    assert.deepEqual([inputs[0].correction.close, inputs[0].sources.length], [5, 3]);
+  });
+
   it('shows the inputs, the values on the way and the exact result', () => {
     const { status, stdout } = tidemark('explain', 'xyz', 'sma5');
     assert.equal(status, 0);
