@@ -90,6 +90,26 @@ describe('rows after an upgrade', () => {
     assert.equal(await upgradeRows(store, 'default', 'A'), 0);
   });
 
+  it('of bars that a killed load has left are checked by the next load', async () => {
+    await recomputePending(store);
+    const days = [102, 110];
+    for (const day of days)
+      await store.putBars({ ...bar, day: Int32Array.of(day), count: 1, assetNumber: Uint32Array.of(1) });
+    await addOptionalColumns(store);
+    assert.deepEqual([(await store.currentSince(0)).rows[0]?.day, await store.findings()], [110, []]);
+    const { newFindings } = await recomputePending(store);
+    assert.deepEqual([newFindings, (await store.checks()).map(({ complete }) => complete)], [{ gap: 2 }, [true]]);
+  });
+
+  it('of checked bars are not checked again', async () => {
+    await recomputePending(store);
+    await addOptionalColumns(store);
+    assert.deepEqual(
+      (await store.checks()).map(({ complete }) => complete),
+      [true],
+    );
+  });
+
   it('are left to another process that is writing', async () => {
     const lock = await store.lock('load');
     assert.equal(await upgradeRows(store), 0);

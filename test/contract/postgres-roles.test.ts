@@ -13,6 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 import { DEMO_DAY } from '../support/demo-server.ts';
 import { postgresServer, runSql } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { batch, DAY } from './fixtures.ts';
 
 const LISTING = '/v1/crypto/ta-cur?limit=3';
 const OPTIONAL = `${LISTING}&incl_cols=rsi14`;
@@ -89,6 +90,10 @@ describe('the roles of a PostgreSQL store', () => {
       format: 'json',
       target: { url: 'http://127.0.0.1:9/', secret: 'secret' },
     });
+    // As after a load that was killed.
+    const [asset] = await owner.assets();
+    const killed = { assetNumber: asset!.assetNumber, day: TODAY - DAY + 1, close: 1 };
+    await owner.putBars(batch([killed]));
     const server = await serve('tidemark_server');
     try {
       const get = (path: string) => fetch(`${server.url}${path}`, { headers: { 'X-API-Key': key } });
@@ -109,6 +114,12 @@ describe('the roles of a PostgreSQL store', () => {
     assert.deepEqual(await runSql(urls['tidemark']!, 'SELECT * FROM tidemark.servers'), []);
     const [meta] = await runSql<{ columns: string }>(urls['tidemark']!, 'SELECT columns FROM tidemark.meta');
     assert.match(meta!.columns, /rsi14/);
+    assert.deepEqual(await owner.pending(), []);
+    assert.deepEqual(
+      (await owner.checks()).map(({ complete }) => complete),
+      [false],
+      'the next load checks all bars',
+    );
   });
 
   it('let a server send the messages of alerts', async () => {

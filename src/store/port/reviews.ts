@@ -49,6 +49,8 @@ export interface ReviewStore {
   checks(): Promise<StoredCheck[]>;
   putCheck(check: StoredCheck): Promise<void>;
   removeCheck(interval: BaseInterval): Promise<void>;
+  /** Makes all checks incomplete. A role of a database needs no other right for it than to change that. */
+  checkAllLater(): Promise<void>;
 }
 
 /** Of one asset, interval and rule. As many gaps of days as a year can have, and some more. */

@@ -169,6 +169,10 @@ export function reviewStore(db: Records): ReviewStore {
 
     checks: async () => [...(await db.query(() => CHECKS.rows('ORDER BY interval')))],
     putCheck: check => db.write(() => CHECKS.put([check])),
+    checkAllLater: () =>
+      db.write(function* () {
+        for (const check of yield* CHECKS.rows('')) yield* CHECKS.update(check, { complete: false });
+      }),
     removeCheck: async interval => void (await db.write(() => CHECKS.remove('WHERE interval = $1', interval))),
   };
 }
