@@ -12,38 +12,15 @@ import {
   plantAndFind,
   recall,
 } from '../../test/support/planted-errors.ts';
-import { dayFromIso } from '../domain/day.ts';
-import { demoSource } from '../ingest/demo/demo-source.ts';
+import { SIMULATED, simulatedCloses } from '../../test/support/simulated-closes.ts';
 
-const TODAY = dayFromIso('2026-08-20')!;
-const [ASSETS, CLOSES, SEEDS] = [38, 1000, 3];
-
-/** The last closes of simulated assets that have so many of them. */
-async function simulated(): Promise<CleanSeries[]> {
-  const closes = new Map<string, { period: number[]; close: number[] }>();
-  const source = demoSource({ today: TODAY, assets: 80 });
-  for await (const item of source.bars(async () => null, new AbortController().signal)) {
-    if (item.kind !== 'bars') continue;
-    const { batch } = item;
-    for (let i = 0; i < batch.count; i++) {
-      const { id } = batch.assets[batch.asset[i]!]!;
-      const series = closes.get(id!) ?? { period: [], close: [] };
-      closes.set(id!, series);
-      series.period.push(batch.day[i]!);
-      series.close.push(batch.close[i]!);
-    }
-  }
-  return [...closes]
-    .map(([name, { period, close }]) => ({ name, period: period.slice(-CLOSES), close: close.slice(-CLOSES) }))
-    .filter(({ close }) => close.length === CLOSES && new Set(close).size > CLOSES / 2)
-    .slice(0, ASSETS);
-}
+const SEEDS = 3;
 
 describe('in simulated closes', () => {
   let series: readonly CleanSeries[] = [];
   before(async () => {
-    series = await simulated();
-    assert.equal(series.length, ASSETS);
+    series = await simulatedCloses();
+    assert.equal(series.length, SIMULATED.assets);
   });
 
   for (const rule of Object.keys(PLANTED) as PlantedRule[]) {
@@ -57,7 +34,7 @@ describe('in simulated closes', () => {
 
   it('without errors there is at most one spike or shift in ten years of an asset', () => {
     const findings = findingsOfClean(series).filter(({ rule }) => rule === 'spike' || rule === 'shift');
-    const decades = (ASSETS * CLOSES) / 3650;
+    const decades = (SIMULATED.assets * SIMULATED.closes) / 3650;
     assert.ok(findings.length <= decades, findings.map(({ asset, detail }) => `${asset}: ${detail}`).join('\n'));
   });
 });

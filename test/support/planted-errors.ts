@@ -18,7 +18,7 @@ export const PLANTED = { spike: 200, shift: 50, gap: 100, flat: 50, disagree: 10
 
 export type PlantedRule = keyof typeof PLANTED;
 
-interface Planted {
+export interface Planted {
   readonly rule: PlantedRule;
   readonly asset: string;
   readonly period: number;
@@ -32,7 +32,7 @@ export interface FoundErrors {
 }
 
 /** One asset with its errors: `b` is a second source. */
-class Bed {
+export class Bed {
   readonly name: string;
   readonly period: readonly number[];
   readonly a: number[];
@@ -106,8 +106,13 @@ const LENGTHS: Readonly<Record<PlantedRule, readonly [number, number]>> = {
   disagree: [1, 1],
 };
 
-/** Plants all kinds of errors into one copy of the series, and checks it. */
-export function plantAndFind(series: readonly CleanSeries[], chance: Chance): FoundErrors {
+export interface PlantedSeries {
+  readonly beds: readonly Bed[];
+  readonly planted: readonly Planted[];
+}
+
+/** Plants all kinds of errors into one copy of the series. */
+export function plantErrors(series: readonly CleanSeries[], chance: Chance): PlantedSeries {
   const beds = series.map(each => new Bed(each, chance));
   const planted: Planted[] = [];
   // Rows of equal closes first, because a spike within one would end it.
@@ -123,11 +128,21 @@ export function plantAndFind(series: readonly CleanSeries[], chance: Chance): Fo
       done++;
     }
   }
+  return { beds, planted };
+}
+
+/** Plants all kinds of errors into one copy of the series, and checks it. */
+export function plantAndFind(series: readonly CleanSeries[], chance: Chance): FoundErrors {
+  const { beds, planted } = plantErrors(series, chance);
   const findings = beds.flatMap(bed => {
     const sources = [bed.bars('a'), bed.bars('b')];
     const bars = { served: sources[0]!, sources, newest: null };
     return check(bars, DEFAULT_RULE_SETTINGS).map(finding => ({ ...finding, asset: bed.name }));
   });
+  return judge(planted, findings);
+}
+
+function judge(planted: readonly Planted[], findings: FoundErrors['unplanted']): FoundErrors {
   const key = (rule: RuleName, asset: string, period: number) => `${rule} ${asset} ${period}`;
   const found = new Set(findings.map(({ rule, asset, period }) => key(rule, asset, period)));
   const known = new Set(planted.map(({ rule, asset, period }) => key(rule, asset, period)));
