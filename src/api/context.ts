@@ -12,7 +12,7 @@ import type { ReviewsOf } from '../history/review-rows.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';
-import type { SummaryStore } from '../publish/source-summary.ts';
+import type { AssetReviewsStore } from '../publish/asset-reviews.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -54,7 +54,7 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** What is in doubt about the bars, and what people have said about it. */
   readonly reviews: ReviewsOf;
   /** Reads what the sources of assets say. */
-  readonly sourced: <T>(read: (store: SummaryStore & Pick<Store, 'assets'>) => Promise<T>) => Promise<T>;
+  readonly sourced: <T>(read: (store: AssetReviewsStore & Pick<Store, 'assets'>) => Promise<T>) => Promise<T>;
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;
   readonly alerts: Store['alerts'];

@@ -12,6 +12,7 @@ import { historyTable } from '../history/history-table.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
 import { PublishedHistories } from '../history/published-series.ts';
 import type { ToolData } from '../mcp/tool.ts';
+import { readAssetReviews } from '../publish/asset-reviews.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { requireReached } from '../query/as-of.ts';
 import { earlierOfListing } from '../query/execute/earlier-values.ts';
@@ -69,6 +70,7 @@ export function localToolData(
       return historyOf(store, asset, interval as ListedInterval, snapshot(), quote); // histories have no months
     },
     profile: ({ assetNumber }) => store.profile(assetNumber),
+    reviews: ({ assetNumber }) => readAssetReviews(store, assetNumber),
     async refresh() {
       await feed.refresh();
     },

@@ -4,6 +4,7 @@ import type { RunSteps } from '../common/steps.ts';
 import type { Dataset } from '../domain/datasets.ts';
 import type { SourcedProfile } from '../domain/profile.ts';
 import type { ToolName } from '../domain/tool-names.ts';
+import type { AssetReviews } from '../publish/asset-reviews.ts';
 import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
@@ -27,6 +28,7 @@ export interface ToolData {
   /** The rows of `ta-hist` of an asset. */
   history(asset: IndexedAsset, plan?: Pick<Plan, 'interval' | 'quote' | 'usesOptional'>): Promise<Table>;
   profile(asset: IndexedAsset): Promise<SourcedProfile | null>;
+  reviews(asset: IndexedAsset): Promise<AssetReviews>;
 }
 
 export interface ToolListing {

@@ -10,6 +10,7 @@ import { batch, DAY } from '../contract/fixtures.ts';
 import type { TestService } from '../support/service.ts';
 import { assertProblem, type Envelope, startContractService } from './contract.ts';
 import { MARKET, marketSource } from './market.ts';
+import { callTool } from './mcp-calls.ts';
 
 const FIRST = dayFromIso('2026-03-01')! - DAY;
 const CLOSES = { kraken: [100, 110, 120], binance: [101, 115, 121, 130] } as const;
@@ -147,6 +148,32 @@ describe('sources over HTTP', () => {
     for (const number of [correction, drop]) await store.undoCorrection(number);
     await publish();
     assert.ok(!(await explained()).some(input => 'actions' in input || 'correction' in input));
+  });
+
+  it('are shown by the tool get_asset, with the open findings', async () => {
+    const { text } = await callTool(service, 'get_asset', { asset: 'two-sources' });
+    assert.match(text, /^Sources of its daily prices, the preferred one first:$/m);
+    assert.match(text, /^kraken: 3 days from 2026-03-01 to 2026-03-03, decided 75 % of the prices, at most 0 % from/m);
+    assert.match(
+      text,
+      /^binance: 4 days from 2026-03-01 to 2026-03-04, decided 25 % of the prices, at most 4\.55 % from/m,
+    );
+    assert.doesNotMatch(text, /Open findings/);
+    const { store } = service;
+    const found = { assetNumber: asset, interval: '1d', rule: 'inconsistent', source: 'kraken' } as const;
+    const doubt = { ...found, value: 1, expected: 2, detail: 'The high 1 is below the close 2.' };
+    await store.recordFindings(Array.from({ length: 12 }, (_, i) => ({ ...doubt, period: DAY + FIRST - i })));
+    await store.accept({ ...found, period: DAY + FIRST }, 'seen');
+    const { text: now } = await callTool(service, 'get_asset', { asset: 'two-sources' });
+    const findings = now.split('\n').filter(line => line.includes(' inconsistent of kraken: The high 1 is below'));
+    assert.match(now, /^Open findings: 11, the newest 10 of them:$/m);
+    assert.deepEqual([findings.length, findings[0]?.slice(0, 10)], [10, '2026-02-28']);
+    const url = new URL(/^All findings: (\S+)$/m.exec(now)?.[1] ?? assert.fail(now), 'http://localhost');
+    const { result } = await service.get<Envelope>(url.pathname + url.search);
+    assert.equal(result.filter(({ rule }) => rule === 'inconsistent').length, 12);
+    await store.removeRecorded(await store.recordedFindings());
+    const { text: other } = await callTool(service, 'get_asset', { asset: MARKET[0]!.symbol });
+    assert.doesNotMatch(other, /Sources of|Open findings/);
   });
 
   it('make another price by another rule', async () => {

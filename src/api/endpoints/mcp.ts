@@ -19,6 +19,7 @@ import {
 import { mcpServer } from '../../mcp/server.ts';
 import type { CallContext, ToolData, ToolListing, Values } from '../../mcp/tool.ts';
 import { callTool, type ToolResult } from '../../mcp/tools.ts';
+import { readAssetReviews } from '../../publish/asset-reviews.ts';
 import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
 import type { Table } from '../../snapshot/table.ts';
@@ -104,6 +105,7 @@ function toolData(
       return slot(atTurn => histories({ by: 'id', text: id }, terms, { run, atTurn })).then(tableOf);
     },
     profile: ({ assetNumber }) => context.profile(assetNumber),
+    reviews: ({ assetNumber }) => slot(() => context.sourced(store => readAssetReviews(store, assetNumber))),
   };
 }
 

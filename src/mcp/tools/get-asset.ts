@@ -3,24 +3,31 @@
 import { tickerKey } from '../../domain/asset-state.ts';
 import { type Column, isOptional, needsBars } from '../../domain/columns.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
+import { periodText } from '../../domain/period-text.ts';
 import type { Profile } from '../../domain/profile.ts';
+import { FINDINGS } from '../../domain/reviews.ts';
+import type { AssetReviews } from '../../publish/asset-reviews.ts';
+import type { SourceSummary } from '../../publish/source-summary.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
 import { assetUrl, listingUrl } from '../rest-url.ts';
 import { cellText, DIGITS, headerOf, plainText } from '../table-text.ts';
-import type { Tool } from '../tool.ts';
+import type { CallContext, Tool } from '../tool.ts';
 
 /** Longer descriptions are cut: the REST API has all of it. */
 const DESCRIPTION_CHARACTERS = 500;
 const TAGS_SHOWN = 12;
+const SOURCES_SHOWN = 12;
+const FINDINGS_SHOWN = 10;
 
 export const getAsset: Tool = {
   name: 'get_asset',
   title: 'Get one asset',
   description:
-    'The profile of one asset (name, rank, type, tags, description, links) and all its current indicators. ' +
+    'The profile of one asset (name, rank, type, tags, description, links), all its current indicators, and whether its prices can be ' +
+    'trusted: its sources, if there are several, and open findings such as a spike or a gap, if there are any. ' +
     'Example: {"asset":"btc-bitcoin"}. Do not call it for many assets in turn: screen_assets returns many at once.',
   arguments: {
     asset: { type: 'text', required: true, doc: 'Id such as btc-bitcoin, or ticker such as BTC, from search_assets.' },
@@ -48,11 +55,38 @@ export const getAsset: Tool = {
             await data.history(asset, { interval: '1d', quote: null, usesOptional: true }),
           )
         : [notListed(asset, listed)]),
+      ...reviewLines(await data.reviews(asset), asset, context),
       `Profile: ${assetUrl(context, asset.id)}`,
       `Exact numbers: ${listingUrl(context, TA_CUR, { symbol: asset.symbol, incl_cols: 'all' })}`,
     ].join('\n');
   },
 };
+
+/** The newest findings first. */
+function reviewLines({ sources, open }: AssetReviews, { symbol }: IndexedAsset, context: CallContext): string[] {
+  const lines: string[] = [];
+  if (sources.length > 0) {
+    lines.push('Sources of its daily prices, the preferred one first:');
+    lines.push(...sources.slice(0, SOURCES_SHOWN).map(sourceLine));
+  }
+  if (open.length > 0) {
+    const shown = open.length > FINDINGS_SHOWN ? `, the newest ${FINDINGS_SHOWN} of them` : '';
+    lines.push(`Open findings: ${open.length}${shown}:`);
+    for (const { interval, period, rule, source, detail } of open.slice(-FINDINGS_SHOWN).reverse()) {
+      const of = source === '' ? '' : ` of ${plainText(source)}`;
+      lines.push(`${periodText(interval, period)} ${rule}${of}: ${detail}`);
+    }
+    lines.push(`All findings: ${listingUrl(context, FINDINGS, { symbol })}`);
+  }
+  return lines;
+}
+
+function sourceLine({ source, first, last, bars, decided, largestDistance }: SourceSummary): string {
+  const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+  const distance = largestDistance === null ? '' : `, at most ${percent(largestDistance)} from the served close`;
+  const days = `${periodText('1d', first)} to ${periodText('1d', last)}`;
+  return `${plainText(source)}: ${bars} days from ${days}, decided ${percent(decided)} of the prices${distance}`;
+}
 
 function notListed({ isActive, symbol }: IndexedAsset, listed: IndexedAsset): string {
   const reason = isActive
