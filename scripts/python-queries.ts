@@ -59,6 +59,20 @@ ALDM 48.2
 ['hrbd-harbor-dollar', 'brnd-brindle-dollar']`,
   },
   {
+    name: 'findings',
+    dataset: 'findings',
+    about: 'What is in doubt about the bars, one row per finding.',
+    example: `>>> [row['rule'] for row in tm.findings(limit=2)]
+['gap', 'gap']`,
+  },
+  {
+    name: 'actions',
+    dataset: 'actions',
+    about: 'Redenominations and migrations of assets.',
+    example: `>>> list(tm.actions())
+[]`,
+  },
+  {
     name: 'stats',
     dataset: 'ta-cur/stats',
     about: 'Summary statistics of a listing query, one row per column.',

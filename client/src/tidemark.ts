@@ -5,6 +5,9 @@ import { Rows } from './rows.ts';
 import type { Known, Selected } from './selected.ts';
 import { type RequestOptions, type TidemarkOptions, Transport } from './transport.ts';
 import type {
+  ActionsGroups,
+  ActionsQuery,
+  ActionsRow,
   Alerts,
   AssetsGroups,
   AssetsQuery,
@@ -16,6 +19,9 @@ import type {
   Closes,
   ClosesQuery,
   Explanation,
+  FindingsGroups,
+  FindingsQuery,
+  FindingsRow,
   Profile,
   TaCurFacetsQuery,
   TaCurFacetsRow,
@@ -100,6 +106,22 @@ export class Tidemark {
     options?: ReadOptions,
   ): Rows<Selected<AssetsRow, AssetsGroups, Q>> {
     return this.rows('assets', query, options);
+  }
+
+  /** What is in doubt about the bars, one row per finding. */
+  findings<const Q extends FindingsQuery = object>(
+    query?: Q & Known<Q, FindingsQuery, FindingsRow, FindingsGroups>,
+    options?: ReadOptions,
+  ): Rows<Selected<FindingsRow, FindingsGroups, Q>> {
+    return this.rows('findings', query, options);
+  }
+
+  /** Redenominations and migrations of assets. */
+  actions<const Q extends ActionsQuery = object>(
+    query?: Q & Known<Q, ActionsQuery, ActionsRow, ActionsGroups>,
+    options?: ReadOptions,
+  ): Rows<Selected<ActionsRow, ActionsGroups, Q>> {
+    return this.rows('actions', query, options);
   }
 
   /** Summary statistics of a listing query, one row per column. */

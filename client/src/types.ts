@@ -508,6 +508,8 @@ export interface BarsQuery extends BarsFilters {
   readonly quote?: string | undefined;
   /** Only the bars of this source instead of the served ones; `sources` lists those of an asset. Takes the name of a source, such as kraken. */
   readonly source?: string | undefined;
+  /** Whether redenominations, migrations and corrections count. With `false`, the bars are what the sources said, by the price rule or of one `source`. Takes "true" or "false". */
+  readonly adjusted?: boolean | undefined;
 }
 
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */

@@ -63,6 +63,7 @@ export const ingest: Command = {
     'retention-1h',
     'benchmark',
     'all-columns',
+    ...PRICE_SETTINGS,
     'check-intervals',
     'check-thresholds',
     ...PRICE_SETTINGS,

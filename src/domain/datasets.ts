@@ -43,6 +43,7 @@ export interface Dataset<Name extends string = string, OfOneAsset extends boolea
     | 'bins'
     | 'incl_cols'
     | 'source'
+    | 'adjusted'
   )[];
 }
 
@@ -91,7 +92,7 @@ export const BARS: Dataset<'bars', true> = {
   ofOneAsset: true,
   hasEarlier: false,
   isStreamed: false,
-  extraParameters: ['id', 'from', 'to', 'interval', 'quote', 'source'],
+  extraParameters: ['id', 'from', 'to', 'interval', 'quote', 'source', 'adjusted'],
 };
 
 export const ASSETS: Dataset<'assets', false> = {

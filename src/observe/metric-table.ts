@@ -93,6 +93,10 @@ export const METRICS = {
   tidemark_snapshot_newest_close_timestamp_seconds: gauge(
     'Start of the UTC day of the newest close in the served snapshot',
   ),
+  tidemark_findings_open: gauge(
+    'Open findings about the daily bars of the listed assets, of the last 30 days and of the last 365 (`tidemark check` lists them)',
+    'days',
+  ),
   tidemark_snapshot_rows: gauge('Rows per dataset of the snapshot', 'dataset'),
   tidemark_snapshot_build_seconds: gauge('Time to read and build the last snapshot'),
   tidemark_snapshots_total: counter('Snapshots built since the start'),

@@ -3,7 +3,7 @@
 import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import { type BaseInterval, baseOf, type Interval, LAST_PERIOD } from '../domain/interval.ts';
-import type { SourceBars } from '../domain/source-bars.ts';
+import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import type { ReviewStore } from '../store/store.ts';
 import { orderedSources, readReviewed, readSaid } from './merge-sources.ts';
 import { type Contribution, contributions, type PriceRule, type ServedBars, servedBars } from './price-rule.ts';
@@ -33,21 +33,24 @@ export interface OrderedSources {
   readonly rule: PriceRule;
 }
 
-/** Of days all, of finer intervals those of the newest `PERIODS` up to the newest served one. */
+/** Without actions and corrections if they are not `adjusted`. Of days all, of finer intervals those of the newest `PERIODS` up to the newest served one. */
 export async function readOrdered(
   store: SummaryStore,
   asset: AssetNumber,
   interval: BaseInterval,
+  adjusted = true,
 ): Promise<OrderedSources> {
   const from = await oldestRead(store, asset, interval);
-  const reviewed = await readReviewed(store);
+  const all = await readReviewed(store);
+  const reviewed = adjusted ? all : { ...all, actionsOf: () => () => [] };
   const rule = reviewed.ruleOf(asset);
   const known = (await sourcesOf(store, [asset])).get(asset) ?? [];
   if (!known.some(({ separate }) => separate)) {
     return { sources: await readSources(store, asset, interval, from, LAST_PERIOD), rule };
   }
   const said = await readSaid(store, interval, [asset], from, LAST_PERIOD, reviewed);
-  return { sources: orderedSources(asset, interval, said, reviewed), rule };
+  const sources = orderedSources(asset, interval, said, reviewed);
+  return { sources: adjusted ? sources : sources.filter(({ source }) => source !== CORRECTION), rule };
 }
 
 async function oldestRead(store: SummaryStore, asset: AssetNumber, interval: BaseInterval): Promise<number> {

@@ -110,6 +110,10 @@ export const PARAMETERS = {
     takes: 'the name of a source, such as kraken',
     doc: 'Only the bars of this source instead of the served ones; `sources` lists those of an asset.',
   },
+  adjusted: {
+    takes: '"true" or "false"',
+    doc: 'Whether redenominations, migrations and corrections count. With `false`, the bars are what the sources said, by the price rule or of one `source`.',
+  },
   min_history: {
     takes: 'an integer from 1',
     doc: 'Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many.',

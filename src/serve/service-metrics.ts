@@ -5,7 +5,7 @@ import type { SharedLimits } from '../access/shared-limits.ts';
 import { NOT_READY, type Readiness } from '../api/readiness.ts';
 import { MILLIS_PER_DAY } from '../domain/day.ts';
 import type { MetricText } from '../observe/metric-text.ts';
-import type { Snapshot, Table } from '../snapshot/table.ts';
+import { columnOf, type Snapshot, type Table } from '../snapshot/table.ts';
 
 /** API keys that have metrics of their own; a scrape must stay small however many there are. */
 export const MAX_KEYS_LISTED = 500;
@@ -47,9 +47,15 @@ export function writeSnapshot(text: MetricText, { version, builtAt, tables }: Sn
   for (const { dataset, rows } of Object.values(tables)) {
     text.add('tidemark_snapshot_rows', { dataset: dataset.name }, rows);
   }
+  for (const days of ['30', '365'])
+    text.add('tidemark_findings_open', { days }, sumOf(tables['ta-cur'], `findings${days}`));
   const newest = newestDay(tables['ta-cur']);
   if (newest !== null)
     text.add('tidemark_snapshot_newest_close_timestamp_seconds', {}, (newest * MILLIS_PER_DAY) / 1000);
+}
+
+function sumOf(listing: Table, name: string): number {
+  return columnOf(listing, name, 'number').values.reduce((sum, each) => sum + (Number.isNaN(each) ? 0 : each), 0);
 }
 
 function newestDay({ columns }: Table): number | null {

@@ -185,6 +185,10 @@ describe('SPEC 2: the catalogue', () => {
       ],
       [`${LISTING}/facets`]: ['facet', 'value', 'count'],
       '/v1/crypto/bars': ['datetimeUTC', 'open', 'high', 'low', 'close', 'volume'],
+      '/v1/crypto/findings': [
+        ...['datetimeUTC', 'symbol', 'id', 'interval', 'rule', 'value', 'expected', 'source', 'detail', 'state'],
+      ],
+      '/v1/crypto/actions': ['datetimeUTC', 'symbol', 'id', 'ratio', 'from_id', 'reason'],
       [`${ASSETS}/{id}`]: undefined,
     });
   });

@@ -9,7 +9,10 @@ import { type DemoServer, startDemo } from '../support/demo-server.ts';
 import { assertValidAnswer } from '../support/openapi.ts';
 import type { Problem } from './contract.ts';
 
-const NAMES = [...COLUMNS.filter(({ type }) => type === 'number'), ...OPTIONAL_COLUMNS].map(({ name }) => name);
+const NAMES = [
+  ...COLUMNS.filter(({ type }) => type === 'number'),
+  ...OPTIONAL_COLUMNS.filter(({ group }) => group !== 'quality'),
+].map(({ name }) => name);
 const ASSETS = 20;
 
 let demo: DemoServer;

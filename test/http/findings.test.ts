@@ -15,7 +15,7 @@ describe('findings', () => {
   const rows = async (path: string) => {
     const answer = await service.ask(`/v1/crypto/${path}`);
     const body = answer.json<Record<string, unknown>>();
-    // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of the rows
+    // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of the JSON
     return (answer.status === 200 ? body['result'] : body) as any;
   };
 
@@ -171,11 +171,15 @@ describe('findings', () => {
     assert.notEqual(corrected, before);
     assert.match(corrected, /2025-03-26T00:00:00\.000Z,SPIKED,.*,corrected/);
     assert.equal(await published(() => store.undoCorrection(number)), before);
+    const barsOf = async (more: string) => (await service.ask(`/v1/crypto/bars?symbol=LATE&format=csv${more}`)).text;
+    const unadjusted = await barsOf('');
     const action = { assetNumber: late, day: DAY + 200, ratio: 1000, fromAsset: holed, reason: 'became it' };
     const adjusted = await published(async () => {
       [number = 0] = await store.addActions([action]);
     });
     assert.notEqual(adjusted, before);
+    assert.equal(await barsOf('&adjusted=false'), unadjusted);
+    assert.notEqual(await barsOf(''), unadjusted);
     assert.match(adjusted, /2024-09-17T00:00:00\.000Z,LATE,late,1000,holed,became it/);
     assert.equal(await published(() => store.removeAction(number)), before);
   });

@@ -24,7 +24,7 @@ import { TODAY, wave } from './market.ts';
 const NAMES = OPTIONAL_COLUMNS.map(({ name }) => name);
 const NUMERIC = OPTIONAL_COLUMNS.filter(({ type }) => type !== 'string').map(({ name }) => name);
 /** Facts of the asset, whose past values are those that were recorded. */
-const CURRENT = new Set(['rank', 'supply', 'market_cap']);
+const CURRENT = new Set(['rank', 'supply', 'market_cap', 'sources', 'gaps365', 'stale', 'findings30', 'findings365']);
 
 /** Bars of some days that end `age` days ago. */
 function barsOf(days: number, around: number, seed: number, age = 0): Bars {

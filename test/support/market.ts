@@ -206,6 +206,8 @@ export function plainListing(market: Market): Plain[] {
         rank: facts.rank,
         supply: null,
         market_cap: null,
+        ...{ sources: 1, gaps365: 0, findings30: 0, findings365: 0 },
+        stale: newest(market) - current.day > 3 ? newest(market) - current.day : 0,
         ath_at: timestampFromDay(current.values[ATH_AT] as Day), // `rowValues` puts a day there
       };
       return {

@@ -294,6 +294,7 @@ class Queries:
         interval: Literal["1m", "5m", "15m", "30m", "1h", "4h", "12h", "1d", "1w", "1mo"] | str | None = None,
         quote: str | None = None,
         source: str | None = None,
+        adjusted: bool | None = None,
         **filters: Unpack[BarsFilters],
     ) -> Rows[BarsRow]:
         """The OHLCV bars of one asset. `symbol` or `id` names the asset.
@@ -352,6 +353,9 @@ class Queries:
                 of an asset.
             source: Only the bars of this source instead of the served ones; `sources` lists
                 those of an asset. Takes the name of a source, such as kraken.
+            adjusted: Whether redenominations, migrations and corrections count. With
+                `false`, the bars are what the sources said, by the price rule or of one
+                `source`.
             **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
                 None)`, `price="10:100"`, `change365="not_null"`.
         """
@@ -374,6 +378,7 @@ class Queries:
             'interval': interval,
             'quote': quote,
             'source': source,
+            'adjusted': adjusted,
             **filters,
         }
         return self.rows('bars', query)
@@ -469,6 +474,186 @@ class Queries:
             **filters,
         }
         return self.rows('assets', query)
+
+    def findings(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort: FindingsColumn | str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        excl_cols: str | Iterable[str] | None = None,
+        meta: bool | None = None,
+        range: str | Iterable[str] | None = None,
+        comparison: str | Iterable[str] | None = None,
+        not_null: bool | str | Iterable[str] | None = None,
+        where: str | Expression | None = None,
+        calc: Mapping[str, str | Expression] | Iterable[str] | None = None,
+        symbol: str | Iterable[str] | None = None,
+        from_: str | date | None = None,
+        to: str | date | None = None,
+        interval: str | None = None,
+        quote: str | None = None,
+        **filters: Unpack[FindingsFilters],
+    ) -> Rows[FindingsRow]:
+        """What is in doubt about the bars, one row per finding.
+
+        >>> [row['rule'] for row in tm.findings(limit=2)]
+        ['gap', 'gap']
+
+        Args:
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
+            sort: Column to sort by. Nulls come last in both directions. Takes one column
+                name.
+            order: Direction of the sort. Takes "asc" or "desc".
+            excl_cols: Columns to leave out of each row, also of those that `incl_cols`
+                adds. A name that is not a column is ignored; what cannot be a name is an
+                error. Takes column names separated by commas.
+            meta: Adds a description of each column as `metadata`.
+            range: Only rows whose value lies between two bounds, both included.
+                `price=10:100` is the same as `range=price:10:100`, and `price=42` is
+                equality. Takes column:low:high, or low:high for the sort column; either end
+                may be left out.
+            comparison: Only rows in which one column compares with another.
+                `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=`
+                equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is
+                less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200],
+                separated by commas.
+            not_null: Only rows in which these columns are not null. `true` applies to the
+                columns of the other filters, or else to the sort column.
+                `change365=not_null` is the same as `not_null=change365`. Takes column names
+                separated by commas, or "true" or "false".
+            where: Keeps the rows for which the condition holds. It may combine columns by
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
+            symbol: Only rows of these tickers, in any case. Takes tickers separated by
+                commas.
+            from_: First `datetimeUTC`, included. A time stands for the period that contains
+                it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of
+                that day in UTC such as 2026-01-31T12:00:00Z.
+            to: Last `datetimeUTC`, included. A time stands for the period that contains it,
+                at most for its UTC day. Takes a day such as 2026-01-31, or a time of that
+                day in UTC such as 2026-01-31T12:00:00Z.
+            interval: Length of a bar, such as `1d`.
+            quote: The currency of prices, `USD` by default.
+            **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
+                None)`, `price="10:100"`, `change365="not_null"`.
+        """
+        query = {
+            'limit': limit,
+            'page': page,
+            'sort': sort,
+            'order': order,
+            'excl_cols': excl_cols,
+            'meta': meta,
+            'range': range,
+            'comparison': comparison,
+            'not_null': not_null,
+            'where': where,
+            'calc': calc,
+            'symbol': symbol,
+            'from': from_,
+            'to': to,
+            'interval': interval,
+            'quote': quote,
+            **filters,
+        }
+        return self.rows('findings', query)
+
+    def actions(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort: ActionsColumn | str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        excl_cols: str | Iterable[str] | None = None,
+        meta: bool | None = None,
+        range: str | Iterable[str] | None = None,
+        comparison: str | Iterable[str] | None = None,
+        not_null: bool | str | Iterable[str] | None = None,
+        where: str | Expression | None = None,
+        calc: Mapping[str, str | Expression] | Iterable[str] | None = None,
+        symbol: str | Iterable[str] | None = None,
+        from_: str | date | None = None,
+        to: str | date | None = None,
+        interval: str | None = None,
+        quote: str | None = None,
+        **filters: Unpack[ActionsFilters],
+    ) -> Rows[ActionsRow]:
+        """Redenominations and migrations of assets.
+
+        >>> list(tm.actions())
+        []
+
+        Args:
+            limit: At most so many rows. Without it, every row that the query selects, in as
+                many requests as it takes.
+            page: The page of `limit` rows, starting at 1. `pages()` continues from there.
+            sort: Column to sort by. Nulls come last in both directions. Takes one column
+                name.
+            order: Direction of the sort. Takes "asc" or "desc".
+            excl_cols: Columns to leave out of each row, also of those that `incl_cols`
+                adds. A name that is not a column is ignored; what cannot be a name is an
+                error. Takes column names separated by commas.
+            meta: Adds a description of each column as `metadata`.
+            range: Only rows whose value lies between two bounds, both included.
+                `price=10:100` is the same as `range=price:10:100`, and `price=42` is
+                equality. Takes column:low:high, or low:high for the sort column; either end
+                may be left out.
+            comparison: Only rows in which one column compares with another.
+                `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=`
+                equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is
+                less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200],
+                separated by commas.
+            not_null: Only rows in which these columns are not null. `true` applies to the
+                columns of the other filters, or else to the sort column.
+                `change365=not_null` is the same as `not_null=change365`. Takes column names
+                separated by commas, or "true" or "false".
+            where: Keeps the rows for which the condition holds. It may combine columns by
+                `and`, `or`, `not`, comparisons, arithmetic and functions, such as
+                `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes
+                a condition such as (rsi14 < 30 or change7 < -20) and price >= 1.
+            calc: Computed columns behind the others, at most 8, by name: `{'trend': 'sma50
+                / sma200'}`. They can be sorted by, filtered and compared like any other.
+            symbol: Only rows of these tickers, in any case. Takes tickers separated by
+                commas.
+            from_: First `datetimeUTC`, included. A time stands for the period that contains
+                it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of
+                that day in UTC such as 2026-01-31T12:00:00Z.
+            to: Last `datetimeUTC`, included. A time stands for the period that contains it,
+                at most for its UTC day. Takes a day such as 2026-01-31, or a time of that
+                day in UTC such as 2026-01-31T12:00:00Z.
+            interval: Length of a bar, such as `1d`.
+            quote: The currency of prices, `USD` by default.
+            **filters: A column and its values: `price=42`, `price=(10, 100)`, `price=(10,
+                None)`, `price="10:100"`, `change365="not_null"`.
+        """
+        query = {
+            'limit': limit,
+            'page': page,
+            'sort': sort,
+            'order': order,
+            'excl_cols': excl_cols,
+            'meta': meta,
+            'range': range,
+            'comparison': comparison,
+            'not_null': not_null,
+            'where': where,
+            'calc': calc,
+            'symbol': symbol,
+            'from': from_,
+            'to': to,
+            'interval': interval,
+            'quote': quote,
+            **filters,
+        }
+        return self.rows('actions', query)
 
     def stats(
         self,

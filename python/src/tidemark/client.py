@@ -28,6 +28,8 @@ INDEXES = {
     'ta-cur': 'symbol',
     'ta-hist': TIME,
     'bars': TIME,
+    'findings': TIME,
+    'actions': TIME,
     'assets': 'id',
     'ta-cur/stats': 'column',
 }
@@ -65,7 +67,7 @@ class Tidemark(Queries, Closing):
     >>> frame[['price', 'rsi14']].columns.tolist()
     ['price', 'rsi14']
 
-    `listing`, `history`, `bars`, `assets`, `stats` and `facets` return `Rows`: a query that
+    `listing`, `history`, `bars`, `assets`, `findings`, `actions`, `stats` and `facets` return `Rows`: a query that
     is sent when it is read, by a loop over its rows, by `page()` or `pages()`, or by
     `to_pandas()`, `to_polars()` or `to_arrow()`. `panel` and `closes` have several assets
     over time, `export` has a whole dataset, `stream` and `events` tell what changes.

@@ -6,6 +6,7 @@ import type { SourceBars } from '../../domain/source-bars.ts';
 import { ApiError, quoted } from '../../errors.ts';
 import { barsTable } from '../../history/bars-table.ts';
 import { coarserBars } from '../../history/coarser-bars.ts';
+import { servedBars } from '../../publish/price-rule.ts';
 import { readOrdered } from '../../publish/source-summary.ts';
 import { chosenAsset } from '../../query/execute/find-asset.ts';
 import { perContext, publishedOf, type ServiceContext } from '../context.ts';
@@ -25,33 +26,30 @@ export const barsOf = perContext(context =>
   }),
 );
 
-/** The bars of one source, after the actions of the asset. */
+/** The bars of one source, after the actions of the asset, or without them. */
 const sourceBarsOf =
   (context: ServiceContext): AssetSource =>
-  async (choice, { interval, source, quote = null }, { run, atTurn }) => {
-    if (source === undefined) return barsOf(context)(choice, { interval, usesOptional: false, quote }, { run, atTurn });
+  async (choice, { interval, source, adjusted = true, quote = null }, { run, atTurn }) => {
+    if (source === undefined && adjusted)
+      return barsOf(context)(choice, { interval, usesOptional: false, quote }, { run, atTurn });
     if (quote !== null) throw sourceInQuote();
     const { fingerprint, version, assetIndex } = requireSnapshot(context);
     const asset = chosenAsset(assetIndex, choice);
-    const { sources } = await atTurn(() =>
-      context.sourced(store => readOrdered(store, asset.assetNumber, baseOf(interval))),
+    const { sources, rule } = await atTurn(() =>
+      context.sourced(store => readOrdered(store, asset.assetNumber, baseOf(interval), adjusted)),
     );
-    const found = sources.find(each => each.source === source);
-    if (found === undefined) throw unknownSource(asset.id, source, sources);
+    const found = source === undefined ? servedBars(sources, rule).bars : sources.find(each => each.source === source);
+    if (found === undefined) throw unknownSource(asset.id, source ?? '', sources);
     const { period: day, open, high, low, close, volume } = found;
     const table = barsTable(coarserBars({ day, open, high, low, close, volume }, interval), interval);
-    return { fingerprint: `${fingerprint} ${source}`, version, table, pages: null };
+    return { fingerprint: `${fingerprint} ${source ?? ''} ${adjusted}`, version, table, pages: null };
   };
 
 function sourceInQuote(): ApiError {
-  return new ApiError(
-    'conflicting_parameters',
-    'The bars of one source are in USD, and quote names another currency.',
-    {
-      param: 'quote',
-      hint: 'Remove quote, or remove source.',
-    },
-  );
+  return new ApiError('conflicting_parameters', 'What the sources said is in USD, and quote names another currency.', {
+    param: 'quote',
+    hint: 'Remove quote, or remove source and adjusted.',
+  });
 }
 
 function unknownSource(id: string, source: string, sources: readonly SourceBars[]): ApiError {

@@ -34,7 +34,7 @@ const RETRY_MS = 100;
 export type AssetSource = (choice: AssetChoice, plan: AssetTerms, turns: Turns) => Promise<Source>;
 
 /** `quote`: absent or null for dollars. */
-export interface AssetTerms extends Pick<Plan, 'interval' | 'usesOptional' | 'source'> {
+export interface AssetTerms extends Pick<Plan, 'interval' | 'usesOptional' | 'source' | 'adjusted'> {
   readonly quote?: QuoteAsset | null;
 }
 

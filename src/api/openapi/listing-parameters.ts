@@ -82,6 +82,7 @@ const SHAPES: Readonly<Record<Exclude<ParameterName, 'api_key'>, ParameterShape>
   interval: { schema: dataset => ({ ...choice(...intervalsOf(dataset)), default: '1d' }) },
   quote: { schema: () => ({ ...text(), default: 'USD', examples: ['USD', 'EUR', 'BTC'] }) },
   source: { schema: text },
+  adjusted: { schema: () => choice(...FLAGS) },
   min_history: { schema: positive },
   q: { schema: text },
   cols: {

@@ -35,7 +35,7 @@ export function findQuote({ fiats, assetIndex }: QuoteSource, name: string): Quo
 function unknownQuote(snapshot: QuoteSource, name: string): ApiError {
   const tickers = snapshot.fiats.map(({ symbol }) => tickerKey(symbol));
   const near = nearest(name, [DOLLAR, ...tickers]) ?? snapshot.assetIndex.nearest(name);
-  return new ApiError('unknown_quote', `There is no asset ${quoted(name)} to quote prices in.`, {
+  return new ApiError('unknown_quote', `Unknown quote ${quoted(name)}.`, {
     param: 'quote',
     ...hintFor(snapshot, near),
   });

@@ -145,6 +145,7 @@ function checkedPlan(
   });
   const symbols = dataset.ofOneAsset ? null : read('symbol', parseSymbols);
   const source = read('source', parseSource);
+  const adjusted = read('adjusted', text => parseFlag('adjusted', text)) ?? true;
   const asked = {
     sort,
     order: read('order', text => parseChoice('order', text, ['asc', 'desc'])) ?? dataset.defaultOrder,
@@ -167,6 +168,7 @@ function checkedPlan(
     minHistory: integer('min_history'),
     search: read('q', text => foldForSearch(text).trim() || null),
     ...(source === null ? {} : { source }),
+    ...(adjusted ? {} : { adjusted }),
   };
   const quote = read('quote', parseQuote);
   if (asked.asOf !== null) requirePast(dataset, [sort, asked.filters, expressions.computed, asked.where?.node]);

@@ -62,6 +62,8 @@ export interface Plan {
   readonly quote: string | null;
   /** Ticker of that quote, for the units of columns; null for dollars, and until the quote is looked up. */
   readonly unit: string | null;
+  /** Without actions and corrections; absent: with them. */
+  readonly adjusted?: false;
   /** The bars are those of this source; absent: the served ones. */
   readonly source?: string;
   /** The rows are those of this period; null: the current ones. */

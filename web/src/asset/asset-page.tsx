@@ -15,11 +15,16 @@ import { AssetProblem } from './asset-problem.tsx';
 import { ChartSection } from './chart-section.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
 import { explained } from './explained.tsx';
+import { FindingsSection } from './findings-section.tsx';
 import { dayCount, type HistoryRow, startOf } from './history.ts';
 import { Indicators, numberOf } from './indicators.tsx';
+import type { Mark } from './marks.ts';
 import type { Profile } from './profile.ts';
 import { ProfileSection } from './profile-section.tsx';
+import { useMarks } from './use-marks.ts';
 import './asset.css';
+
+const NO_MARKS: readonly Mark[] = [];
 
 /** `id` is a slug, or a ticker that one asset has. */
 export default function AssetPage({ id }: { readonly id: string }) {
@@ -53,6 +58,11 @@ function Asset({ profile, columns: all }: { readonly profile: Profile; readonly 
     [all, interval, latest.value?.metadata],
   );
   const row = latest.value?.result[0] ?? null;
+  const known = useMarks(id, symbol).value ?? NO_MARKS;
+  const marks = useMemo(
+    () => (moment === null ? known : known.filter(({ start }) => start * 1000 <= Date.parse(moment))),
+    [known, moment],
+  );
   const first = profile.first_data_at?.slice(0, 10);
   useEffect(() => {
     explained.value = null;
@@ -76,8 +86,15 @@ function Asset({ profile, columns: all }: { readonly profile: Profile; readonly 
       )}
       {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
       {latest.failure === null && (
-        <ChartSection key={`${moment} ${shownInterval.value}`} profile={profile} columns={columns} to={moment} />
+        <ChartSection
+          key={`${moment} ${shownInterval.value}`}
+          profile={profile}
+          columns={columns}
+          to={moment}
+          marks={marks}
+        />
       )}
+      {latest.value !== null && <FindingsSection marks={marks} />}
       {row !== null && <Indicators id={id} columns={columns} row={row} closes={closesUpTo(row, profile, interval)} />}
       {/* Not before what stands above it, so that nothing moves under the reader. */}
       {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}

@@ -7,6 +7,7 @@ import {
   ColorType,
   CrosshairMode,
   createChartEx,
+  createSeriesMarkers,
   createTextWatermark,
   type IChartApiBase,
   LineStyle,
@@ -15,10 +16,12 @@ import {
   type MouseEventParams,
   PriceScaleMode,
   type Time,
+  type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Picture } from './chart-plots.ts';
 import { addPlot, type ColourOf, type DrawnSeries, timeOf, VOLUME_SCALE } from './chart-series.ts';
 import { type HistoryPoint, placeOf } from './history.ts';
+import type { Mark } from './marks.ts';
 import { timeAxis, timeLabels } from './time-axis.ts';
 
 export interface ChartEvents {
@@ -55,6 +58,7 @@ export class ChartDrawing {
   readonly #chart: IChartApiBase<Time>;
   #series: readonly DrawnSeries[] = [];
   #titles: { detach(): void }[] = [];
+  #marks: { detach(): void } | null = null;
   #picture: Picture | null = null;
   /** What the series look like, besides the picture. */
   #look = '';
@@ -112,6 +116,25 @@ export class ChartDrawing {
     this.#chart.remove();
   }
 
+  /** Above the bars: findings as dots, actions as flags. */
+  mark(marks: ReadonlyMap<number, readonly Mark[]>, colourOf: ColourOf): void {
+    this.#marks?.detach();
+    const main = this.#series[0];
+    const markers = [...marks]
+      .sort(([a], [b]) => a - b)
+      .map(([start, own]) => {
+        const isAction = own.some(({ kind }) => kind === 'action');
+        return {
+          time: start as UTCTimestamp, // the start of a point
+          position: 'aboveBar' as const,
+          shape: isAction ? ('arrowDown' as const) : ('circle' as const),
+          color: colourOf(isAction ? '--accent' : '--star'),
+          size: 0.8,
+        };
+      });
+    this.#marks = main === undefined || markers.length === 0 ? null : createSeriesMarkers(main.api, markers);
+  }
+
   draw(points: readonly HistoryPoint[], picture: Picture, frame: Frame, colourOf: ColourOf): void {
     const inSight = frame.key === this.#key && this.#isMoved ? this.#movedTo(points) : null;
     this.#points = points;
@@ -132,6 +155,8 @@ export class ChartDrawing {
   #replaceSeries({ plots }: Picture, { log }: Frame, colourOf: ColourOf): void {
     // The library removes a pane with its last series, so that another pane, with its title, may become the first.
     for (const title of this.#titles.splice(0)) title.detach();
+    this.#marks?.detach();
+    this.#marks = null;
     for (const { api } of this.#series) this.#chart.removeSeries(api);
     this.#series = plots.map(plot => addPlot(this.#chart, plot, colourOf, log));
   }

@@ -17,6 +17,7 @@ import { basePeriod, type ComparedAsset, rebased } from './compare.ts';
 import { CompareBox } from './compare-box.tsx';
 import { barPoints, type HistoryPoint, historyPoints } from './history.ts';
 import { LoadedNote, rangeFrom } from './loaded-note.tsx';
+import type { Mark } from './marks.ts';
 import type { Profile } from './profile.ts';
 import { RequestSection } from './request-section.tsx';
 import { comparedAsset, useCompared } from './use-compared.ts';
@@ -28,6 +29,7 @@ interface ChartSectionProps {
   readonly columns: readonly ColumnFacts[];
   /** Last day or time; null: the newest. */
   readonly to: string | null;
+  readonly marks: readonly Mark[];
 }
 
 /** The chart library comes after the figures. */
@@ -42,7 +44,7 @@ interface Comparison {
 const NONE: Comparison = { assets: [], base: null };
 
 /** Of one interval: for another one it is made anew. */
-export function ChartSection({ profile, columns, to }: ChartSectionProps) {
+export function ChartSection({ profile, columns, to, marks }: ChartSectionProps) {
   const search = 'search' in route.value ? route.value.search : '';
   const state = useMemo(() => withoutItself(parseChartState(search), profile.id), [search]);
   const at = { interval: listedInterval(state.interval), to };
@@ -91,6 +93,7 @@ export function ChartSection({ profile, columns, to }: ChartSectionProps) {
             points={points}
             state={shown}
             compared={compared}
+            marks={marks}
             // Days come whole, or by the button below.
             loading={rows.loading && interval !== '1d'}
             onNearStart={rows.loadOlder}

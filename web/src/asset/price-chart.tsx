@@ -12,6 +12,7 @@ import { type ChartState, firstInRange } from './chart-state.ts';
 import { describePeriod, readingsOf } from './chart-words.ts';
 import type { ComparedAsset } from './compare.ts';
 import { type HistoryPoint, placeOf } from './history.ts';
+import { type Mark, marksByPoint } from './marks.ts';
 
 interface PriceChartProps {
   readonly id: string;
@@ -20,13 +21,23 @@ interface PriceChartProps {
   readonly state: ChartState;
   /** With the asset itself first; empty unless assets are compared. */
   readonly compared: readonly ComparedAsset[];
+  readonly marks: readonly Mark[];
   /** Older points are on their way. */
   readonly loading: boolean;
   /** The user has moved near the oldest point. */
   readonly onNearStart: () => void;
 }
 
-export default function PriceChart({ id, name, points, state, compared, loading, onNearStart }: PriceChartProps) {
+export default function PriceChart({
+  id,
+  name,
+  points,
+  state,
+  compared,
+  marks,
+  loading,
+  onNearStart,
+}: PriceChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing | null>(null);
   /** Starts of periods rather than places, which move when older ones arrive. */
@@ -36,6 +47,7 @@ export default function PriceChart({ id, name, points, state, compared, loading,
   nearStart.current = onNearStart;
   const { interval } = state;
   const picture = useMemo<Picture>(() => pictureOf(state, compared), [state, compared]);
+  const byPoint = useMemo(() => marksByPoint(points, marks), [points, marks]);
   const start = firstInRange(points, state.range);
   const [inSight, setInSight] = useState<readonly [number, number]>([start, points.length - 1]);
 
@@ -55,7 +67,10 @@ export default function PriceChart({ id, name, points, state, compared, loading,
     const log = state.log && state.style !== 'drawdown';
     const frame = { log, first: start, fine: isFine(interval), key: `${state.range} ${interval}` };
     drawing.current?.draw(points, picture, frame, property => style.getPropertyValue(property).trim());
-  }, [points, picture, theme.value, greenRed.value]);
+    drawing.current?.mark(compared.length > 0 ? new Map() : byPoint, property =>
+      style.getPropertyValue(property).trim(),
+    );
+  }, [points, picture, byPoint, theme.value, greenRed.value]);
 
   const last = points.length - 1;
   const wanted = at ?? pinned;
@@ -113,6 +128,15 @@ export default function PriceChart({ id, name, points, state, compared, loading,
           </button>
         </fieldset>
       </div>
+      {point !== undefined && byPoint.has(point.start) && (
+        <p class="chart-marks">
+          {byPoint.get(point.start)!.map(mark => (
+            <span key={`${mark.name} ${mark.start}`}>
+              <span class={`review-mark ${mark.kind}`}>{mark.name}</span> {mark.text}{' '}
+            </span>
+          ))}
+        </p>
+      )}
       <div class="chart-stage">
         <div
           ref={element}
