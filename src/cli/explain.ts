@@ -22,7 +22,6 @@ import { factsInQuote, isFactColumn } from '../history/fact-history.ts';
 import { PublishedHistories } from '../history/published-series.ts';
 import { intervalBenchmark, publishedSpans } from '../history/published-spans.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
-import type { Contribution } from '../publish/price-rule.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
@@ -51,7 +50,10 @@ Prints the formula, the days that go into it, the values on the way, and the exa
 id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.
 
 The influence of a day is by how much the value would change if it had the numbers of a day beside it: a wrong price stands out. Of more than
-${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest first; --json has all of them, by day.`,
+${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest first; --json has all of them, by day.
+
+If the asset has several sources, or corrections, a second table has what each source said about these days, its weight in the price rule, and
+which decided.`,
   async run({ config, args, options, output }) {
     const [name, columnName] = args;
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
@@ -160,6 +162,8 @@ function text(found: TracedExplanation & { readonly id: string }): string {
     ]),
     table(['close', 'day', `>${found.quote ?? 'USD'}`, '>influence', 'also', 'source', 'load', ''], rows),
   ];
+  const said = shown.flatMap(sourceRows);
+  if (said.length > 0) parts.push(table(['close', 'day', 'source', '>USD', '>weight', ''], said));
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);
     parts.push(table(['on the way', 'value'], steps));
@@ -177,6 +181,18 @@ function influenceText(influence: number | null): string {
   return influence === null ? '' : String(Number(influence.toPrecision(4)));
 }
 
+/** What each source said; none if the asset has one source and no correction. */
+function sourceRows({ name, delivered_day, delivered_at, sources = [] }: TracedInput): string[][] {
+  return sources.map(({ source, close, weight, decided }) => [
+    name,
+    delivered_at?.replace(':00.000Z', 'Z') ?? delivered_day,
+    source ?? '',
+    Number.isNaN(close) ? 'none' : String(close),
+    String(Number(weight.toPrecision(4))),
+    decided ? 'decided' : '',
+  ]);
+}
+
 /** `high 1.5, low 1.25` */
 function numbersText({ numbers }: TracedInput): string {
   return Object.entries(numbers)
@@ -191,7 +207,7 @@ function loadText({ load, loaded_at }: TracedInput): string {
 }
 
 function noteText(input: TracedInput): string {
-  const { carried_forward, delivered_day, replaced_at, sources = [], actions = [], correction } = input;
+  const { carried_forward, delivered_day, replaced_at, actions = [], correction } = input;
   const notes: string[] = [];
   if (carried_forward) notes.push(`carried forward from ${delivered_day}`);
   if (replaced_at !== null) notes.push('replaced an earlier close');
@@ -200,15 +216,9 @@ function noteText(input: TracedInput): string {
     const what = action.from_id === null ? '' : ` from ${action.from_id}`;
     notes.push(`action ${action.action}: × ${action.ratio}${what} before ${action.day}${reasonText(action)}`);
   }
-  if (sources.length > 1) notes.push(sources.map(sourceText).join(', '));
   return notes.join(', ');
 }
 
 function reasonText({ reason }: { readonly reason: string }): string {
   return reason === '' ? '' : ` (${reason.replaceAll(/\s+/g, ' ')})`;
-}
-
-/** `kraken 110 (decided)` */
-function sourceText({ source, close, decided }: Contribution): string {
-  return `${source} ${Number.isNaN(close) ? 'no bar' : close}${decided ? ' (decided)' : ''}`;
 }

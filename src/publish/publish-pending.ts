@@ -45,8 +45,8 @@ export async function recomputePending(
 }
 
 /**
- * The same of the bars that are served already, for a process that may write neither bars nor findings: what is unmerged stays so. If
- * bars are pending, as those of a load that was killed, the next load checks all. `unmerged`: what was merged before.
+ * The same of the bars that are served already, for a process that may write neither bars nor findings: what is unmerged stays so, and what
+ * is pending is not checked. `unmerged`: what was merged before.
  */
 export async function computePending(
   store: ComputingStore,
@@ -60,8 +60,6 @@ export async function computePending(
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  // Once these are published, nothing says which of their bars were not checked.
-  if (unmerged === null && (await store.pending()).length > 0) await store.checkAllLater();
   const { added, again } = unmerged === null ? NOT_CHECKED : await checkPending(store, pending, unmerged);
   const newFindings = countByRule(added);
   if (pending.length === 0 && !otherChanges && !again && added.length === 0) {

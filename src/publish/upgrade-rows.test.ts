@@ -3,14 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { batchOf } from '../../test/contract/store-series.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
 import type { Day } from '../domain/day.ts';
+import { SourceRoutes } from '../ingest/source-routes.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreError } from '../store/store.ts';
 import { benchmarkIn, publicationColumns, STORED_COLUMNS } from './columns.ts';
 import { recomputePending } from './publish-pending.ts';
 import { addOptionalColumns, upgradeRows } from './upgrade-rows.ts';
+
+const forbidden = () => Promise.reject(new StoreError('forbidden', 'permission denied for table findings', ''));
 
 describe('rows after an upgrade', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-upgrade-'));
@@ -90,12 +94,29 @@ describe('rows after an upgrade', () => {
     assert.equal(await upgradeRows(store, 'default', 'A'), 0);
   });
 
-  it('of bars that a killed load has left are checked by the next load', async () => {
+  it('are those of a killed load too, whose bars are merged and checked before', async () => {
+    const put = async (source: string, closes: readonly (readonly [day: number, close: number])[]) => {
+      const bars = batchOf(1, new Map(closes.map(([day, close]) => [day, { close }])));
+      await SourceRoutes.put(store, source, '1d', bars, await store.beginLoad(source));
+    };
+    const quiet = Array.from({ length: 100 }, (_, i) => [101 + i, 100 + (i % 7)] as const);
+    await put('csv', quiet);
+    await recomputePending(store);
+    await put('csv', [[150, 900]]);
+    await put('kraken', [[201, 103]]);
+    await addOptionalColumns(store);
+    assert.deepEqual([await store.unmerged(), (await store.currentSince(0)).rows[0]?.day], [[], 201]);
+    await recomputePending(store);
+    const findings = await store.findings();
+    assert.ok(findings.some(({ rule, period, source }) => rule === 'spike' && period === 150 && source === 'csv'));
+  });
+
+  it('of a role that may not write findings leave the check to the next load', async () => {
     await recomputePending(store);
     const days = [102, 110];
     for (const day of days)
       await store.putBars({ ...bar, day: Int32Array.of(day), count: 1, assetNumber: Uint32Array.of(1) });
-    await addOptionalColumns(store);
+    await addOptionalColumns({ ...store, replaceFindings: forbidden });
     assert.deepEqual([(await store.currentSince(0)).rows[0]?.day, await store.findings()], [110, []]);
     const { newFindings } = await recomputePending(store);
     assert.deepEqual([newFindings, (await store.checks()).map(({ complete }) => complete)], [{ gap: 2 }, [true]]);

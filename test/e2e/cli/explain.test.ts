@@ -20,7 +20,7 @@ before(() => {
 });
 
 describe('tidemark explain', () => {
-  it('names the action and the correction behind an input, and what each source said', () => {
+  it('names the action and the correction behind an input', () => {
     const on = ['--store', 'sqlite:reviewed.db'];
     for (const source of ['kraken', 'binance'])
       assert.equal(tidemark('ingest', 'csv', 'xyz.csv', '--symbol', 'XYZ', '--source', source, ...on).status, 0);
@@ -32,9 +32,8 @@ describe('tidemark explain', () => {
       assert.equal(status, 0, stderr);
     }
     const { stdout } = tidemark('explain', 'xyz', 'sma5', ...on);
-    assert.match(stdout, /C0 +2024-01-05 +5 .*correction 1 \(typo\), correction 5 \(decided\), kraken 4, binance 4\n/);
-    assert.match(stdout, /C3 +2024-01-02 +2 .* kraken 2 \(decided\), binance 2\n/);
-    assert.match(stdout, /C4 +2024-01-01 +10 .*action 1: × 10 before 2024-01-02 \(new units\), kraken 10 \(decided\)/);
+    assert.match(stdout, /C0 +2024-01-05 +5 .*correction 1 \(typo\)\n/);
+    assert.match(stdout, /C4 +2024-01-01 +10 .*action 1: × 10 before 2024-01-02 \(new units\)\n/);
     const { inputs } = JSON.parse(tidemark('explain', 'xyz', 'sma5', '--json', ...on).stdout);
     assert.deepEqual(inputs[4].actions, [
       { action: 1, day: '2024-01-02', ratio: 10, from_id: null, reason: 'new units' },
@@ -67,6 +66,33 @@ describe('tidemark explain', () => {
       tidemark('explain', 'REP', 'change1').stdout,
       /C1 +2024-01-05 +9 +\S+ +csv later.csv .* replaced an earlier close/,
     );
+  });
+
+  it('shows what each source said, its weight and which decided', () => {
+    const days = ['2024-01-04', '2024-01-05', '2024-01-06'];
+    for (const [source, closes] of [
+      ['desk', [10, 20]],
+      ['feed', [11, 21, 31]],
+    ] as const) {
+      // biome-ignore format: one line
+      const lines = closes.map((close, i) => `TWO,${days[i]},${close}`);
+      writeFileSync(join(folder, 'two.csv'), `symbol,day,close\n${lines.join('\n')}\n`);
+      assert.equal(tidemark('ingest', 'csv', 'two.csv', '--source', source).status, 0);
+    }
+    const { stdout } = tidemark('explain', 'TWO', 'change1');
+    for (const line of [
+      /^close +day +source +USD +weight *$/m,
+      /^C0 +2024-01-06 +feed +31 +1 +decided$/m,
+      /^C1 +2024-01-05 +desk +20 +1 +decided$/m,
+      /^C1 +2024-01-05 +feed +21 +0 *$/m,
+    ])
+      assert.match(stdout, line);
+    const { inputs } = JSON.parse(tidemark('explain', 'TWO', 'change1', '--json').stdout);
+    assert.deepEqual(inputs[1].sources, [
+      { source: 'desk', close: 20, weight: 1, decided: true },
+      { source: 'feed', close: 21, weight: 0, decided: false },
+    ]);
+    assert.doesNotMatch(tidemark('explain', 'XYZ', 'sma5').stdout, /weight|decided/);
   });
 
   it('shows a price a hundred times too high first among twenty closes', () => {
