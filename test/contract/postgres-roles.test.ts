@@ -132,9 +132,9 @@ describe('the roles of a PostgreSQL store', () => {
       format: 'json',
       target: { url: 'http://127.0.0.1:9/', secret: 'secret' },
     });
-    // As after a load that was killed.
+    // As after a load that was killed; the gap before it is a finding.
     const [asset] = await owner.assets();
-    const killed = { assetNumber: asset!.assetNumber, day: TODAY - DAY + 1, close: 1 };
+    const killed = { assetNumber: asset!.assetNumber, day: TODAY - DAY + 3, close: 1 };
     await owner.putBars(batch([killed]));
     const server = await serve('tidemark_server');
     try {
