@@ -1,5 +1,6 @@
 // The findings about an asset's bars and its actions, as a list below the chart.
 
+import { useEffect, useRef } from 'preact/hooks';
 import type { Interval } from '../interval.ts';
 import { formatPeriodInZone } from '../time-form.ts';
 import type { Mark } from './marks.ts';
@@ -9,10 +10,16 @@ import './findings.css';
 const SHOWN = 5;
 
 export function FindingsSection({ marks }: { readonly marks: readonly Mark[] }) {
-  if (marks.length === 0) return null;
+  const section = useRef<HTMLElement>(null);
+  const isEmpty = marks.length === 0;
+  // The list comes after the page that the address leads to.
+  useEffect(() => {
+    if (!isEmpty && location.hash === '#findings') section.current?.focus();
+  }, [isEmpty]);
+  if (isEmpty) return null;
   const rest = marks.slice(SHOWN);
   return (
-    <section class="findings card" aria-labelledby="findings-title">
+    <section ref={section} id="findings" class="findings card" aria-labelledby="findings-title" tabIndex={-1}>
       <h2 id="findings-title">Findings</h2>
       <p class="note">What looks doubtful in the bars, by rule. A finding changes no number.</p>
       <MarkList marks={marks.slice(0, SHOWN)} />
