@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Interval } from '../interval.ts';
+import { quoteParam } from '../quote.ts';
 import { formatPeriodInZone } from '../time-form.ts';
 import type { Mark } from './marks.ts';
 import './findings.css';
@@ -21,7 +22,10 @@ export function FindingsSection({ marks }: { readonly marks: readonly Mark[] }) 
   return (
     <section ref={section} id="findings" class="findings card" aria-labelledby="findings-title" tabIndex={-1}>
       <h2 id="findings-title">Findings</h2>
-      <p class="note">What looks doubtful in the bars, by rule. A finding changes no number.</p>
+      <p class="note">
+        What looks doubtful in the bars, by rule. A finding changes no number.
+        {quoteParam() !== undefined && ' Prices in this list are in USD, as the sources gave them.'}
+      </p>
       <MarkList marks={marks.slice(0, SHOWN)} />
       {rest.length > 0 && (
         <details>
