@@ -68,6 +68,8 @@ export class ChartDrawing {
   #first = 0;
   /** The user has zoomed or moved away from the chosen range. */
   #isMoved = false;
+  /** Start of the period that the keyboard has put the crosshair on. */
+  #pointed: number | null = null;
 
   constructor(element: HTMLElement, events: ChartEvents) {
     this.#chart = createChartEx(element, timeAxis(), {
@@ -90,7 +92,12 @@ export class ChartDrawing {
     });
     const startOf = ({ logical }: MouseEventParams) =>
       logical === undefined ? null : (this.#points[Math.round(logical)]?.start ?? null);
-    this.#chart.subscribeCrosshairMove(param => events.onHover(startOf(param)));
+    this.#chart.subscribeCrosshairMove(param => {
+      // New data and new marks move the crosshair too, to where it lies by pixels, or away: the keyboard's place stays.
+      if (param.sourceEvent === undefined && this.#pointed !== null) return;
+      this.#pointed = null;
+      events.onHover(startOf(param));
+    });
     this.#chart.subscribeClick(param => {
       const start = startOf(param);
       if (start !== null) events.onClick(start);
@@ -150,6 +157,8 @@ export class ChartDrawing {
     this.#first = frame.first;
     if (inSight === null) this.reset();
     else this.#chart.timeScale().setVisibleLogicalRange(inSight);
+    const pointed = this.#pointed === null ? undefined : points[placeOf(points, this.#pointed)];
+    if (pointed !== undefined && pointed.start === this.#pointed) this.point(pointed);
   }
 
   #replaceSeries({ plots }: Picture, { log }: Frame, colourOf: ColourOf): void {
@@ -172,6 +181,7 @@ export class ChartDrawing {
 
   /** Puts the crosshair on a point, as the pointer would. */
   point(point: HistoryPoint | null): void {
+    this.#pointed = point?.start ?? null;
     const main = this.#series[0];
     const value = point === null ? null : (main?.plot.read(point) ?? null);
     if (point === null || value === null || main === undefined) this.#chart.clearCrosshairPosition();
