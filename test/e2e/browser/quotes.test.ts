@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertShows, openAsset } from './asset-page.ts';
+import { assertShows } from './asset-page.ts';
 import { audit } from './audit.ts';
-import { expectRows, Site, tickers, waitFor } from './site.ts';
+import { expectRows, Site, tickers } from './site.ts';
 
 let site: Site;
 before(async () => {
@@ -85,29 +85,6 @@ describe('the quote', () => {
     );
     await page.getByText(`: ${result[0].count} now.`).waitFor();
     assert.match(await page.locator('#alert-command').innerText(), /--query 'where=price > 1&quote=CRN'/);
-  });
-});
-
-describe('the place of the keyboard in a chart', () => {
-  it('stays when marks arrive later', async () => {
-    let release = () => {};
-    const held = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    const [found] = JSON.parse(await site.text('/v1/crypto/findings?limit=1')).result;
-    const page = await openAsset(site, found.id, {
-      prepare: each => each.route(/\/findings\?/, async route => held.then(() => route.continue())),
-    });
-    await page.getByRole('slider').focus();
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    const at = () => page.getByRole('slider').getAttribute('aria-valuenow');
-    const before = await at();
-    assert.notEqual(before, await page.getByRole('slider').getAttribute('aria-valuemax'));
-    release();
-    await page.getByRole('heading', { name: 'Findings' }).waitFor();
-    await page.keyboard.press('ArrowLeft');
-    await waitFor(async () => assert.equal(Number(await at()), Number(before) - 1));
   });
 });
 

@@ -93,10 +93,14 @@ export class ChartDrawing {
     const startOf = ({ logical }: MouseEventParams) =>
       logical === undefined ? null : (this.#points[Math.round(logical)]?.start ?? null);
     this.#chart.subscribeCrosshairMove(param => {
-      // New data and new marks move the crosshair too, to where it lies by pixels, or away: the keyboard's place stays.
-      if (param.sourceEvent === undefined && this.#pointed !== null) return;
+      const start = startOf(param);
+      // The library keeps the pixel of the crosshair. If a range that was set before is applied a frame later, another bar is there.
+      if (param.sourceEvent === undefined && this.#pointed !== null) {
+        if (start !== this.#pointed) this.#pointAgain();
+        return;
+      }
       this.#pointed = null;
-      events.onHover(startOf(param));
+      events.onHover(start);
     });
     this.#chart.subscribeClick(param => {
       const start = startOf(param);
@@ -157,7 +161,11 @@ export class ChartDrawing {
     this.#first = frame.first;
     if (inSight === null) this.reset();
     else this.#chart.timeScale().setVisibleLogicalRange(inSight);
-    const pointed = this.#pointed === null ? undefined : points[placeOf(points, this.#pointed)];
+    this.#pointAgain();
+  }
+
+  #pointAgain(): void {
+    const pointed = this.#pointed === null ? undefined : this.#points[placeOf(this.#points, this.#pointed)];
     if (pointed !== undefined && pointed.start === this.#pointed) this.point(pointed);
   }
 
@@ -224,7 +232,9 @@ export class ChartDrawing {
     const [from, to] = change(range.from, range.to);
     const last = this.#points.length - 1;
     const shift = Math.max(0, -from) - Math.max(0, to - last);
-    this.#isMoved ||= from + shift !== range.from || to + shift !== range.to;
+    // A range that was set before this frame is not replaced by the one that is still in sight.
+    if (from + shift === range.from && to + shift === range.to) return;
+    this.#isMoved = true;
     this.#chart.timeScale().setVisibleLogicalRange({ from: from + shift, to: to + shift });
   }
 
