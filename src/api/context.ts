@@ -87,4 +87,4 @@ export function perContext<T>(make: (context: ServiceContext) => T): (context: S
 }
 
 /** The published histories of a thread: what several endpoints read. */
-export const publishedOf = perContext(({ series }) => new PublishedHistories(series));
+export const publishedOf = perContext(context => new PublishedHistories(base => context.series(base)));

@@ -5,7 +5,7 @@ import { INTERVALS } from '../domain/interval.ts';
 import { EXPORT_PATH, fillPath } from '../domain/paths.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
-import type { ExportFile } from '../export/export-folder.ts';
+import { type ExportFile, termsOf } from '../export/export-folder.ts';
 import type { ApiRequest } from '../http/wire/answer.ts';
 import type { ServiceContext } from './context.ts';
 import { type JsonObject, pathParameter } from './json-schema.ts';
@@ -94,14 +94,16 @@ function exportPath({ group }: ServiceContext, dataset: DatasetName): string {
   return fillPath(EXPORT_PATH, { group, dataset });
 }
 
-/** What the address of a file ends with, without the extension: its name, and an interval other than a day. */
-export function addressedName({ name, interval }: ExportFile): string {
-  return interval === '1d' ? name : `${name}.${interval}`;
+/** What the address of a file ends with, without the extension: its name, and an interval other than a day or a quote. */
+export function addressedName(file: ExportFile): string {
+  return `${file.name}${termsOf(file)}`;
 }
 
 /** The same, read from an address; null if it cannot be that of a file. */
-export function addressOf(text: string): Pick<ExportFile, 'name' | 'interval'> | null {
-  const [, name, written = '1d'] = /^(\d{1,16}-[\w-]{10})(?:\.(\w{2,3}))?\.parquet$/.exec(text) ?? [];
+export function addressOf(text: string): Pick<ExportFile, 'name' | 'interval' | 'quote'> | null {
+  const [, name, written = '1d', quote] =
+    /^(\d{1,16}-[\w-]{10})(?:\.(\d{1,2}\w{1,2}))?(?:\.q(\d{1,9}))?\.parquet$/.exec(text) ?? [];
   const interval = INTERVALS.find(each => each === written);
-  return name === undefined || interval === undefined ? null : { name, interval };
+  if (name === undefined || interval === undefined) return null;
+  return { name, interval, quote: quote === undefined ? null : Number(quote) };
 }

@@ -22,9 +22,9 @@ const root = mkdtempSync(join(tmpdir(), 'tidemark-export-files-'));
 after(() => rmSync(root, { recursive: true }));
 
 const BYTES = 1000;
-const CURRENT: ExportRequest = { dataset: 'ta-cur', interval: '1d', name: null };
-const ASSETS: ExportRequest = { dataset: 'assets', interval: '1d', name: null };
-const HISTORY: ExportRequest = { dataset: 'bars', interval: '1d', name: null };
+const CURRENT: ExportRequest = { dataset: 'ta-cur', interval: '1d', quote: null, name: null };
+const ASSETS: ExportRequest = { dataset: 'assets', interval: '1d', quote: null, name: null };
+const HISTORY: ExportRequest = { dataset: 'bars', interval: '1d', quote: null, name: null };
 const publication = (version: number) => ({ version, fingerprint: `fingerprint-${version}` });
 type Publication = ReturnType<typeof publication>;
 const contentOf = (version: number) => Buffer.alloc(BYTES, `content of ${version}. `);
@@ -103,7 +103,7 @@ describe('the folder of exports', () => {
       all.clock.now += IN_USE_MS / 4;
       await found(all, version, CURRENT);
       // A reader that goes on reading the first version.
-      await found(all, version, { dataset: 'ta-cur', interval: '1d', name: first.name });
+      await found(all, version, { dataset: 'ta-cur', interval: '1d', quote: null, name: first.name });
     }
     const versions = readdirSync(all.folder).map(name => Number(name.split(/[.-]/)[2]));
     assert.deepEqual(
@@ -150,15 +150,15 @@ describe('the folder of exports', () => {
     const later = filesIn(before.folder, 2 * BYTES);
     const [first, second, third] = made;
     assert.equal(
-      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', name: first!.name }),
+      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', quote: null, name: first!.name }),
       'gone',
     );
     assert.deepEqual(
-      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', name: second!.name }),
+      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', quote: null, name: second!.name }),
       second,
     );
     assert.deepEqual(
-      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', name: third!.name }),
+      await later.files.find(publication(3), { dataset: 'ta-cur', interval: '1d', quote: null, name: third!.name }),
       third,
     );
     assert.deepEqual(later.made, []);
@@ -183,7 +183,7 @@ describe('the folder of exports', () => {
         assert.deepEqual(readFileSync(newest.path), contentOf(2));
         assert.deepEqual(later.made.slice(restarted ? 0 : 2), ['ta-cur 2']);
         assert.equal(
-          await later.files.find(publication(2), { dataset: 'ta-cur', interval: '1d', name: older.name }),
+          await later.files.find(publication(2), { dataset: 'ta-cur', interval: '1d', quote: null, name: older.name }),
           'gone',
         );
       });
@@ -215,7 +215,7 @@ describe('a hostile folder', () => {
       put(join(folder, 'ta-cur.999999999.partial'));
       const all = filesIn(folder, 10 * BYTES);
       const results = await Promise.all([
-        all.files.find(publication(7), { dataset: 'ta-cur', interval: '1d', name: '7-abcdefghij' }),
+        all.files.find(publication(7), { dataset: 'ta-cur', interval: '1d', quote: null, name: '7-abcdefghij' }),
         ...[1, 2, 3].map(() => all.files.find(publication(7), CURRENT)),
       ]);
       assert.equal(results[0], 'gone');
@@ -227,7 +227,10 @@ describe('a hostile folder', () => {
       const { path, name } = await found(all, 1, CURRENT);
       rmSync(path);
       put(path);
-      assert.equal(await all.files.find(publication(2), { dataset: 'ta-cur', interval: '1d', name }), 'gone');
+      assert.equal(
+        await all.files.find(publication(2), { dataset: 'ta-cur', interval: '1d', quote: null, name }),
+        'gone',
+      );
     });
 
     it(`${what} in the place of the folder is a failure with its reason`, async () => {
@@ -270,9 +273,12 @@ describe('a history', () => {
     const files = await Promise.all([1, 2, 3].map(() => found(all, 5, HISTORY)));
     assert.deepEqual(all.made, ['bars 5']);
     assert.equal(files[0]!.name, `5-${files[0]!.sha256.slice(0, 10)}`);
-    assert.deepEqual(await found(all, 5, { dataset: 'bars', interval: '1d', name: files[0]!.name }), files[0]);
+    assert.deepEqual(
+      await found(all, 5, { dataset: 'bars', interval: '1d', quote: null, name: files[0]!.name }),
+      files[0],
+    );
     assert.equal(
-      await all.files.find(publication(5), { dataset: 'bars', interval: '1d', name: '4-abcdefghij' }),
+      await all.files.find(publication(5), { dataset: 'bars', interval: '1d', quote: null, name: '4-abcdefghij' }),
       'gone',
     );
   });
@@ -329,7 +335,7 @@ describe('a history', () => {
     });
     const [bars, history] = [
       waiting.files.find(publication(1), HISTORY),
-      waiting.files.find(publication(1), { dataset: 'ta-hist', interval: '1d', name: null }),
+      waiting.files.find(publication(1), { dataset: 'ta-hist', interval: '1d', quote: null, name: null }),
     ];
     assert.equal(typeof (await waiting.files.find(publication(1), CURRENT)), 'object');
     waiting.files.stop();

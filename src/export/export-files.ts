@@ -6,6 +6,7 @@
 // of one core, however often data is published.
 
 import { isHistory } from '../domain/datasets.ts';
+import type { QuoteAsset } from '../domain/quote.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import {
   type ExportedTable,
@@ -16,8 +17,13 @@ import {
   versionOf,
 } from './export-folder.ts';
 
+/** The asset of the quote, if a file is to be made. */
+export interface TableRequest extends ExportedTable {
+  readonly quoteAsset?: Pick<QuoteAsset, 'assetNumber' | 'id' | 'symbol'>;
+}
+
 /** `name`: null for the file of the current publication. */
-export interface ExportRequest extends ExportedTable {
+export interface ExportRequest extends TableRequest {
   readonly name: string | null;
 }
 
@@ -31,7 +37,7 @@ export interface MadeFile extends Pick<ExportFile, 'rows' | 'sha256'> {
 
 export interface ExportFilesOptions<S> extends ExportFolderOptions {
   /** Writes a table into a file of at most `maxBytes`, where there is none yet. It reports why it failed. */
-  readonly make: (snapshot: S, table: ExportedTable, path: string, maxBytes: number) => Promise<MadeFile | 'too large'>;
+  readonly make: (snapshot: S, table: TableRequest, path: string, maxBytes: number) => Promise<MadeFile | 'too large'>;
 }
 
 /** Files that wait while another one is made. */
@@ -111,7 +117,7 @@ export class ExportFiles<S extends Identity> {
     return made;
   }
 
-  async #make(snapshot: S, table: ExportedTable): Promise<Found> {
+  async #make(snapshot: S, table: TableRequest): Promise<Found> {
     if (this.#stopped) return 'failed';
     const began = this.#now();
     const found = await this.#write(snapshot, table);
@@ -123,7 +129,7 @@ export class ExportFiles<S extends Identity> {
     return found;
   }
 
-  async #write(snapshot: S, table: ExportedTable, again = false): Promise<Found> {
+  async #write(snapshot: S, table: TableRequest, again = false): Promise<Found> {
     const { make, onFailed } = this.#options;
     const [key, ofHistory] = [tableName(table), isHistory(table.dataset)];
     let partial: string | null = null;

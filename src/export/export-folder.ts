@@ -9,6 +9,7 @@ import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../common/is-alive.ts';
 import { openPlain } from '../common/plain-file.ts';
+import type { AssetNumber } from '../domain/asset.ts';
 import { DATASETS, type DatasetName } from '../domain/datasets.ts';
 import { INTERVALS, type Interval } from '../domain/interval.ts';
 
@@ -16,11 +17,18 @@ import { INTERVALS, type Interval } from '../domain/interval.ts';
 export interface ExportedTable {
   readonly dataset: DatasetName;
   readonly interval: Interval;
+  /** The asset that prices are divided by; null for dollars. */
+  readonly quote: AssetNumber | null;
 }
 
-/** Different for any two tables: `ta-cur`, or `ta-cur.1h`. */
-export function tableName({ dataset, interval }: ExportedTable): string {
-  return interval === '1d' ? dataset : `${dataset}.${interval}`;
+/** Different for any two tables: `ta-cur`, or `ta-cur.1h.q17`. */
+export function tableName(table: ExportedTable): string {
+  return `${table.dataset}${termsOf(table)}`;
+}
+
+/** The interval and the quote, unless they are days and dollars. */
+export function termsOf({ interval, quote }: Pick<ExportedTable, 'interval' | 'quote'>): string {
+  return `${interval === '1d' ? '' : `.${interval}`}${quote === null ? '' : `.q${quote}`}`;
 }
 
 export interface ExportFile extends ExportedTable {
@@ -39,7 +47,7 @@ export type NewFile = Pick<ExportFile, keyof ExportedTable | 'name' | 'rows' | '
 
 export interface ExportFolderOptions {
   readonly folder: string;
-  /** Of all files together; the newest file of each dataset with days is kept in any case. */
+  /** Of all files together; the newest file of each dataset with days and dollars is kept in any case. */
   readonly maxBytes: number;
   /** Why something could not be read, written or removed. */
   readonly onFailed: (error: unknown) => void;
@@ -60,7 +68,7 @@ interface Entry {
   intact: Promise<boolean> | null;
 }
 
-const FILE = /^([a-z-]+)(?:\.(\d\w+))?\.(\d+-[\w-]{10})\.(\d+)\.([\w-]{43})\.parquet$/;
+const FILE = /^([a-z-]+)(?:\.(\d\w+))?(?:\.q(\d+))?\.(\d+-[\w-]{10})\.(\d+)\.([\w-]{43})\.parquet$/;
 const PARTIAL = /\.(\d+)\.partial$/;
 
 export function versionOf(name: string): number {
@@ -198,7 +206,7 @@ export class ExportFolder {
       const table = tableName(entry.file);
       const newer = versions.get(table) ?? 0;
       versions.set(table, newer + 1);
-      return newer === 0 && entry.file.interval === '1d'
+      return newer === 0 && termsOf(entry.file) === ''
         ? []
         : [{ entry, isUnneeded: newer >= MAX_VERSIONS && entry.used < oldest }];
     });
@@ -240,14 +248,14 @@ export class ExportFolder {
     const pid = PARTIAL.exec(name)?.[1];
     // A server that was killed while it wrote has left its unfinished file behind.
     if (pid !== undefined && !isAlive(Number(pid))) await rm(path, { force: true });
-    const [, text, written = '1d', version = '', rows, sha256 = ''] = FILE.exec(name) ?? [];
+    const [, text, written = '1d', quote, version = '', rows, sha256 = ''] = FILE.exec(name) ?? [];
     const dataset = DATASETS.find(known => known.name === text)?.name;
     const interval = INTERVALS.find(known => known === written);
     if (dataset === undefined || interval === undefined) return null;
     const stats = await lstat(path, { bigint: true });
     if (!stats.isFile()) return null;
     const file = {
-      ...{ dataset, interval },
+      ...{ dataset, interval, quote: quote === undefined ? null : Number(quote) },
       name: version,
       path,
       bytes: Number(stats.size),

@@ -1,6 +1,7 @@
 // A whole table as one Parquet file.
 
 import { type Column, needsBars } from '../domain/columns.ts';
+import type { Interval } from '../domain/interval.ts';
 import { fieldMetadata } from '../render/metadata.ts';
 import type { Rows } from '../snapshot/table.ts';
 import type { MadeFile } from './export-files.ts';
@@ -14,6 +15,8 @@ const GROUP_ROWS = 122_880;
 export interface FileFacts {
   readonly version: number;
   readonly createdBy: string;
+  /** Days without it. */
+  readonly interval?: Interval;
   /** Ticker of the quote; dollars without it. */
   readonly quote?: string | null;
 }
@@ -26,7 +29,7 @@ export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Pro
   const writer = new ParquetWriter(sink, {
     columns: written.map((column, i): ParquetColumn => parquetColumn(column, columns[i]!)),
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),
-    metadata: fileMetadata(dataset.name, written, facts.version, facts.quote),
+    metadata: fileMetadata(dataset.name, written, facts),
     createdBy: facts.createdBy,
   });
   await writer.add(columns, 0, rows);
@@ -37,10 +40,11 @@ export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Pro
 export function fileMetadata(
   dataset: string,
   columns: readonly Column[],
-  version: number,
-  quote: string | null = null,
+  { version, interval = '1d', quote = null }: Omit<FileFacts, 'createdBy'>,
 ): Record<string, string> {
-  const described = Object.fromEntries(columns.map(column => [column.name, fieldMetadata(column, '1d', quote)]));
+  // Bars of a month say nothing about windows.
+  const words = interval === '1mo' ? '1d' : interval;
+  const described = Object.fromEntries(columns.map(column => [column.name, fieldMetadata(column, words, quote)]));
   return {
     'tidemark.dataset': dataset,
     'tidemark.version': String(version),

@@ -3,9 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
 import type { HistoryDatasetName, SnapshotDatasetName } from '../domain/datasets.ts';
-import type { Interval } from '../domain/interval.ts';
 import type { MadeFile } from '../export/export-files.ts';
-import { writeWholeHistory } from '../export/lake/part-writer.ts';
+import { type WholeHistory, writeWholeHistory } from '../export/lake/part-writer.ts';
 import { writeTableFile } from '../export/table-file.ts';
 import { attachSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
 import { openStore } from '../store/open.ts';
@@ -18,15 +17,11 @@ export interface ExportThreadSetup {
 }
 
 /** A table of a snapshot, or a history from the store. */
-export type ExportTask =
-  | { readonly snapshot: SnapshotDescriptor; readonly dataset: SnapshotDatasetName; readonly path: string }
-  | {
-      readonly snapshot: null;
-      readonly dataset: HistoryDatasetName;
-      readonly interval: Interval;
-      readonly path: string;
-      readonly maxBytes: number;
-    };
+export type ExportTask = Pick<WholeHistory, 'interval' | 'quote' | 'path'> &
+  (
+    | { readonly snapshot: SnapshotDescriptor; readonly dataset: SnapshotDatasetName }
+    | { readonly snapshot: null; readonly dataset: HistoryDatasetName; readonly maxBytes: number }
+  );
 
 if (parentPort === null) throw new Error('the writer of exports is started by the supervisor');
 const { version, storeUrl } = workerData as ExportThreadSetup; // the supervisor passes just this
@@ -35,7 +30,9 @@ const createdBy = `tidemark version ${version}`;
 doTasks(parentPort, async (task: ExportTask): Promise<MadeFile | 'too large'> => {
   if (task.snapshot !== null) {
     const table = attachSnapshot(task.snapshot).tables[task.dataset];
-    return writeTableFile(table, task.path, { version: task.snapshot.version, createdBy });
+    const { interval, quote, path } = task;
+    const facts = { version: task.snapshot.version, createdBy, interval, quote: quote?.symbol ?? null };
+    return writeTableFile(table, path, facts);
   }
   const store = await openStore(storeUrl, { create: false });
   try {

@@ -42,10 +42,10 @@ export class ServerExports {
       folder,
       maxBytes,
       onFailed: error => onFailed(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      make: (listed, { dataset, interval }, path, room) =>
+      make: (listed, { dataset, interval, quoteAsset: quote = null }, path, room) =>
         isHistory(dataset)
-          ? this.#history({ snapshot: null, dataset, interval, path, maxBytes: room })
-          : this.#listings.run({ snapshot: listed.describe(), dataset, path }),
+          ? this.#history({ snapshot: null, dataset, interval, quote, path, maxBytes: room })
+          : this.#listings.run({ snapshot: listed.describe(), dataset, interval, quote, path }),
     });
   }
 

@@ -115,12 +115,14 @@ export class ThreadRequests {
   async #exportFile(request: ExportRequest): Promise<ExportFile | ExportFailure> {
     const snapshot = this.#snapshot;
     if (snapshot === null) return 'failed';
-    const { dataset, interval } = request;
-    if (interval === '1d' || isHistory(dataset))
+    const { dataset, interval, quote } = request;
+    if ((interval === '1d' && quote === null) || isHistory(dataset))
       return this.#exports.find({ ...snapshot, describe: () => describeSnapshot(snapshot) }, request);
     // The listing is not needed for a file that was made.
     if (request.name !== null) return this.#exports.find(null, request);
-    const answer = await this.#past.get(newestListing({ interval: interval as ListedInterval }, false, snapshot)); // no months
+    const answer = await this.#past.get(
+      newestListing({ interval: interval as ListedInterval, quote }, false, snapshot),
+    ); // no months
     if (typeof answer === 'string') return answer === 'busy' ? 'busy' : 'failed';
     return this.#exports.find({ ...answer.snapshot, describe: () => answer.snapshot }, request);
   }

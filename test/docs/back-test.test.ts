@@ -38,7 +38,9 @@ async function simulatedSeries(): Promise<Series[]> {
     if (item.kind !== 'bars') continue;
     const { batch } = item;
     for (let i = 0; i < batch.count; i++) {
-      const series = found.get(batch.assets[batch.asset[i]!]!.id!)!;
+      const series = found.get(batch.assets[batch.asset[i]!]!.id!);
+      // A currency has no profile, and is not listed.
+      if (series === undefined) continue;
       series.days.push(batch.day[i]!);
       series.closes.push(batch.close[i]!);
     }

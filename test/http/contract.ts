@@ -76,7 +76,7 @@ export async function allRows(service: TestService, path = LISTING): Promise<rea
 }
 
 /** The optional columns that need no bars, which are always published. */
-export const FACTS = 'incl_cols=rank,supply,market_cap,history';
+export const FACTS = 'incl_cols=rank,supply,market_cap,history,quality';
 
 export async function symbols(service: TestService, query: string): Promise<Cell[]> {
   const { result } = await service.get<Envelope>(`${LISTING}?limit=1000&sort=symbol&order=asc&${query}`);

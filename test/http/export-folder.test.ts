@@ -168,6 +168,7 @@ describe('SPEC 18: the history of all assets in a folder', () => {
         writeWholeHistory(view, {
           dataset: 'ta-hist',
           interval: '1d',
+          quote: null,
           path: whole(name),
           maxBytes: 1e9,
           createdBy: 'test',
@@ -189,6 +190,7 @@ describe('SPEC 18: the history of all assets in a folder', () => {
     const small = {
       dataset: 'ta-hist',
       interval: '1d',
+      quote: null,
       path: whole('small'),
       maxBytes: 1000,
       createdBy: 'test',

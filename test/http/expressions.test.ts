@@ -199,7 +199,7 @@ describe('SPEC 14: errors point at the place', () => {
     ['where', 'price > 1 and', 'invalid_expression', 13, /the end/],
     ['where', '(price > 1', 'invalid_expression', 10, /"\)"/],
     ['where', 'pricee > 1', 'unknown_column', 0, /pricee/],
-    ['where', 'price > 1 and foo(2) > 1', 'invalid_expression', 14, /no function/],
+    ['where', 'price > 1 and foo(2) > 1', 'invalid_expression', 14, /Unknown function/],
     ['where', 'price', 'invalid_expression', 0, /condition/],
     ['where', 'price + (sma5 > 1) > 2', 'invalid_expression', 9, /number/],
     ['where', "symbol > 'A'", 'invalid_expression', 7, /no order/],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { duckRows } from '../support/duckdb.ts';
+import { asListed, duckRows } from '../support/duckdb.ts';
 import { ServerProcess, tidemark } from '../support/server-process.ts';
 import { ask } from '../support/service.ts';
 import type { Envelope, Row } from './contract.ts';
@@ -124,6 +124,39 @@ describe('a listing in a fiat currency', () => {
       ]),
       shown(await rowsOf('quote=EUR')),
     );
+  });
+
+  it('is one Parquet file over HTTP, with its unit', async () => {
+    for (const [dataset, listed] of [
+      ['ta-cur', 'ta-cur?quote=EUR&sort=symbol&order=asc'],
+      ['bars', 'bars?symbol=AAA&quote=EUR&order=asc&limit=100'],
+      ['ta-hist', 'ta-hist?symbol=AAA&quote=EUR&order=asc&limit=100'],
+    ] as const) {
+      const { status, headers, text } = await ask(server.url, `/v1/crypto/export/${dataset}.parquet?quote=eur`);
+      assert.equal(status, 307, text);
+      assert.match(headers.location!, /\/\d+-[\w-]{10}\.q\d+\.parquet$/);
+      const path = join(folder, `${dataset}-in-euros.parquet`);
+      writeFileSync(path, (await ask(server.url, headers.location!)).body);
+      const own = dataset === 'ta-cur' ? 'ORDER BY symbol' : "WHERE id = 'aaa-aaa' ORDER BY datetimeUTC";
+      const rows = (await duckRows(`SELECT * FROM '${path}' ${own}`)).map(row => asListed(row, true));
+      const { result } = (await ask(server.url, `/v1/crypto/${listed}`)).json<Envelope>();
+      const names = Object.keys(result[0]!);
+      assert.deepEqual(
+        rows.map(row => Object.fromEntries(names.map(name => [name, row[name]]))),
+        result,
+      );
+      const [{ quote } = {}] = await duckRows(
+        `SELECT decode(value) AS quote FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'tidemark.quote'`,
+      );
+      assert.equal(quote, 'EUR');
+    }
+    for (const [path, code] of [
+      ['ta-cur.parquet?quote=nothing', 'unknown_quote'],
+      ['assets.parquet?quote=EUR', 'unknown_parameter'],
+    ]) {
+      const answer = await ask(server.url, `/v1/crypto/export/${path}`);
+      assert.deepEqual([answer.status, answer.json<{ code: string }>().code], [400, code], path);
+    }
   });
 
   it('is screened by tools, too', async () => {

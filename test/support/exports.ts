@@ -22,9 +22,11 @@ export function exportsIn(
     maxBytes: 1e9,
     now,
     onFailed: error => console.error(error),
-    make: ({ tables, version }, { dataset, interval }, path, maxBytes) =>
+    make: ({ tables, version }, { dataset, interval, quoteAsset: quote = null }, path, maxBytes) =>
       isHistory(dataset)
-        ? store.readConsistently(view => writeWholeHistory(view, { dataset, interval, path, maxBytes, createdBy }))
+        ? store.readConsistently(view =>
+            writeWholeHistory(view, { dataset, interval, quote, path, maxBytes, createdBy }),
+          )
         : writeTableFile(tables[dataset], path, { version, createdBy }),
   });
   return {

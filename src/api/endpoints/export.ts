@@ -3,17 +3,20 @@
 import type { Dataset } from '../../domain/datasets.ts';
 import { INTERVALS, type Interval } from '../../domain/interval.ts';
 import { EXPORT_FILE_PATH, EXPORT_PATH, fillPath } from '../../domain/paths.ts';
+import { DOLLAR } from '../../domain/quote.ts';
 import { ApiError } from '../../errors.ts';
 import { type ExportFile, versionOf } from '../../export/export-folder.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import { headerLines } from '../../http/wire/head.ts';
 import { requestedRange } from '../../http/wire/ranges.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { requireInterval } from '../../query/known-interval.ts';
-import { absentParameter } from '../../query/parameters.ts';
+import { absentParameter, PARAMETERS } from '../../query/parameters.ts';
 import { intervalsOf } from '../../query/parse/parse-plan.ts';
 import type { ServiceContext } from '../context.ts';
 import { endpoint } from '../endpoint.ts';
 import { addressedName, EXPORT_ERRORS, EXPORTED, EXTENSION, madeFile, requireExport } from '../exports.ts';
+import { requireBarsOfQuote } from '../listing/source.ts';
 import { invalidValue, queryParameters } from '../parameters.ts';
 import { OF_DATA } from '../responses.ts';
 import { dataHeaders, requireSnapshot } from '../served-snapshot.ts';
@@ -28,30 +31,44 @@ export const exportDataset = endpoint({
     'it is 503 with `Retry-After`, and the file goes on being made. Read byte ranges from the address in `Location`: a `Range` of this ' +
     'address is 416, because a later one could be of another file.',
   pathParameters: [EXPORTED],
-  parameters: queryParameters<{ interval: Interval }>({
+  parameters: queryParameters<{ interval: Interval; quote: string }>({
     interval: {
       doc: 'The length of a period of the rows. Not for `assets`; `1mo` for `bars` only.',
       takes: `one of ${INTERVALS.join(', ')}`,
       schema: { type: 'string', enum: [...INTERVALS], default: '1d' },
       parse: text => INTERVALS.find(each => each === text.toLowerCase()) ?? null,
     },
+    quote: {
+      doc: `${PARAMETERS.quote.doc} Not for \`assets\`.`,
+      takes: PARAMETERS.quote.takes,
+      schema: { type: 'string', default: DOLLAR },
+      parse: text => text.trim() || null,
+    },
   }),
   requestHeaders: ['Range', 'If-Range', 'If-Match'],
-  errors: [...EXPORT_ERRORS, 'unknown_interval'],
+  errors: [...EXPORT_ERRORS, 'unknown_interval', 'unknown_quote'],
   response: {
     307: { description: 'The address of the file.', headers: ['Location', 'Cache-Control', ...OF_DATA] },
   },
   handle:
     context =>
-    async (request, { interval }) => {
+    async (request, { interval, quote: named }) => {
       const dataset = requireExport(
         context,
         request,
         request.rest.endsWith(EXTENSION) ? request.rest.slice(0, -EXTENSION.length) : '',
       );
-      requireSnapshot(context);
+      const snapshot = requireSnapshot(context);
       if (interval !== null) requireIntervalOf(context, dataset, interval);
-      const file = await madeFile(context, { dataset: dataset.name, interval: interval ?? '1d', name: null });
+      if (named !== null) requireParameter(dataset, 'quote');
+      const quote = requireQuote(snapshot, named === null || named.toUpperCase() === DOLLAR ? null : named);
+      if (quote !== null) await requireBarsOfQuote(context, quote, interval ?? '1d', snapshot.version);
+      const file = await madeFile(context, {
+        ...{ dataset: dataset.name, interval: interval ?? '1d', name: null, quote: quote?.assetNumber ?? null },
+        ...(quote === null
+          ? {}
+          : { quoteAsset: { assetNumber: quote.assetNumber, id: quote.id, symbol: quote.symbol } }),
+      });
       const path = fillPath(EXPORT_FILE_PATH, {
         ...{ group: context.group, dataset: dataset.name },
         version: addressedName(file),
@@ -65,15 +82,18 @@ export const exportDataset = endpoint({
 });
 
 function requireIntervalOf(context: ServiceContext, dataset: Dataset, interval: Interval): void {
+  requireParameter(dataset, 'interval');
   const taken = intervalsOf(dataset);
-  if (!dataset.extraParameters.includes('interval')) {
-    throw new ApiError('unknown_parameter', `Unknown parameter "interval" for ${dataset.name}.`, {
-      param: 'interval',
-      ...{ hint: absentParameter('interval') ?? 'Leave it out.' },
-    });
-  }
   if (!taken.includes(interval)) throw invalidValue('interval', interval, `one of ${taken.join(', ')}`);
   requireInterval(context.intervals(), interval, taken);
+}
+
+function requireParameter(dataset: Dataset, param: 'interval' | 'quote'): void {
+  if (dataset.extraParameters.includes(param)) return;
+  throw new ApiError('unknown_parameter', `Unknown parameter "${param}" for ${dataset.name}.`, {
+    param,
+    hint: absentParameter(param) ?? 'Leave it out.',
+  });
 }
 
 /**

@@ -46,6 +46,7 @@ export const RESERVED: readonly string[] = [
     'trend',
     'momentum',
     'risk',
+    'quality',
     'own',
     'true',
     'false',

@@ -4,10 +4,13 @@
 
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import type { Column } from '../../domain/columns.ts';
 import type { Dataset, HistoryDatasetName } from '../../domain/datasets.ts';
 import type { Interval } from '../../domain/interval.ts';
+import { publishedQuote, publishedSpans } from '../../history/published-spans.ts';
+import type { QuoteCloses } from '../../history/quote-closes.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { repeatText } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../../snapshot/table.ts';
@@ -20,7 +23,7 @@ import { parquetColumn } from '../parquet/schema.ts';
 import { fileMetadata } from '../table-file.ts';
 import { type ExportedRows, type RowsContext, rowsOf, spans } from './exported-rows.ts';
 import { type ManifestFile, OWN_FOLDER } from './manifest.ts';
-import { type HistoryRequest, type Part, planByIdOf } from './plan.ts';
+import { type HistoryRequest, intervalOf, type Part, planByIdOf } from './plan.ts';
 
 export interface PartContext extends RowsContext {
   readonly folder: string;
@@ -74,21 +77,32 @@ export async function writePart(view: StoreView, part: Part, context: PartContex
 export interface WholeHistory {
   readonly dataset: HistoryDatasetName;
   readonly interval: Interval;
+  /** Null for dollars. */
+  readonly quote: NonNullable<HistoryRequest['quote']> | null;
   /** Where nothing is yet. */
   readonly path: string;
   readonly maxBytes: number;
   readonly createdBy: string;
 }
 
+async function wholeQuote(view: StoreView, interval: Interval, quote: AssetNumber): Promise<QuoteCloses> {
+  const { rows } = await view.currentSince(0);
+  return publishedQuote(view, interval, await publishedSpans(view, interval, rows), quote);
+}
+
 /** A failure may leave a part of the file. */
 export async function writeWholeHistory(
   view: StoreView,
-  { dataset, interval, path, maxBytes, createdBy }: WholeHistory,
+  { dataset, interval, quote, path, maxBytes, createdBy }: WholeHistory,
 ): Promise<MadeFile | 'too large'> {
   const options = { from: null, to: null, inclCols: '', sinceVersion: null } as const;
-  const request: HistoryRequest = { dataset, interval, format: 'parquet', partition: 'none', ...options };
+  const request: HistoryRequest = {
+    ...{ dataset, interval, format: 'parquet', partition: 'none', ...options },
+    ...(quote === null ? {} : { quote }),
+  };
   const { parts, version } = await planByIdOf(view, dataset, interval);
-  const context = { request, benchmark: null, version, createdBy };
+  const quoteCloses = quote === null ? null : await wholeQuote(view, interval, quote.assetNumber);
+  const context = { request, benchmark: null, version, createdBy, quoteCloses };
   const sink = await FileSink.create(path, { flags: 'wx' });
   let file: PartFile | null = null;
   try {
@@ -164,7 +178,11 @@ function parquetFile(
   const facts = {
     columns: all.map((column, i) => parquetColumn(column, kinds[i]!)),
     maxRows: Math.ceil(GROUP_BYTES / (8 * all.length)),
-    metadata: fileMetadata(dataset.name, all, version, request.quote?.symbol),
+    metadata: fileMetadata(dataset.name, all, {
+      version,
+      interval: intervalOf(request),
+      quote: request.quote?.symbol ?? null,
+    }),
     createdBy,
   } as const;
   const chunks = unused.pop() ?? newChunks(facts);

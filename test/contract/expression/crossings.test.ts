@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { finish } from '../../../src/common/steps.ts';
 import { TA_CUR, TA_HIST } from '../../../src/domain/datasets.ts';
 import { type Day, dayFromIso, isoFromDay } from '../../../src/domain/day.ts';
+import { FIAT } from '../../../src/domain/quote.ts';
 import { historyTable } from '../../../src/history/history-table.ts';
 import { pastSnapshot } from '../../../src/history/past-snapshot.ts';
 import { demoSource } from '../../../src/ingest/demo/demo-source.ts';
@@ -71,8 +72,9 @@ async function fromListings(): Promise<string[]> {
 async function fromHistories(): Promise<{ crossings: string[]; computed: string[] }> {
   const [crossings, computed]: [string[], string[]] = [[], []];
   const { assets } = await store.assetsSince(0);
-  for (const { assetNumber, symbol } of assets) {
-    if (isShared(assets, symbol)) continue;
+  for (const { assetNumber, symbol, type } of assets) {
+    // A currency is not listed.
+    if (isShared(assets, symbol) || type === FIAT) continue;
     const bars = await store.bars(assetNumber, 0 as Day, LAST); // the first day of all
     const table = historyTable(symbol, bars, null);
     const plan = parsePlan(TA_HIST, `symbol=${symbol}&order=asc&${WHERE}`);

@@ -57,7 +57,7 @@ describe('the catalogue of optional columns', () => {
   it('has each group in one piece', () => {
     const groups = OPTIONAL_COLUMNS.map(column => column.group);
     const turns = groups.filter((group, i) => group !== groups[i - 1]);
-    assert.deepEqual(turns, ['market', 'trend', 'momentum', 'risk', 'range']);
+    assert.deepEqual(turns, ['market', 'trend', 'momentum', 'risk', 'range', 'quality']);
   });
 
   it('says when a column is null, exactly where it can be', () => {
