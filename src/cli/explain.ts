@@ -1,6 +1,7 @@
 // `tidemark explain`: how one number of the listing was computed, as a table.
 
 import { columnHint } from '../common/column-hint.ts';
+import { finish } from '../common/steps.ts';
 import type { Asset } from '../domain/asset.ts';
 
 import { usesBenchmark } from '../domain/columns.ts';
@@ -21,6 +22,7 @@ import { factsInQuote, isFactColumn } from '../history/fact-history.ts';
 import { PublishedHistories } from '../history/published-series.ts';
 import { intervalBenchmark, publishedSpans } from '../history/published-spans.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
+import { contributionsTo, readBehind } from '../publish/source-summary.ts';
 import type { Store } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
@@ -49,7 +51,10 @@ Prints the formula, the days that go into it, the values on the way, and the exa
 id or a ticker, COLUMN a column of ta-cur such as vol30, also an optional one such as rsi14.
 
 The influence of a day is by how much the value would change if it had the numbers of a day beside it: a wrong price stands out. Of more than
-${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest first; --json has all of them, by day.`,
+${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest first; --json has all of them, by day.
+
+If the asset has several sources, or corrections, a second table has what each source said about these days, its weight in the price rule, and
+which decided.`,
   async run({ config, args, options, output }) {
     const [name, columnName] = args;
     if (name === undefined || columnName === undefined) throw new UsageError('explain takes an asset and a column');
@@ -78,7 +83,10 @@ ${INPUTS_SHOWN} days, those with the greatest influence are listed, the greatest
       if (found === null)
         throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
       const { id, symbol } = asset;
-      const traced = await trace(found, read.bars, read.origins, store.loadsOf);
+      // Those of the sources are in dollars.
+      const ordered = quote === null ? await readBehind(store, assetNumber, interval) : null;
+      const contributionsOf = ordered && ((period: number) => contributionsTo(ordered, period));
+      const traced = await trace(found, read.bars, read.origins, store.loadsOf, finish, contributionsOf);
       output.print(output.json ? JSON.stringify({ id, symbol, ...traced }, null, 2) : text({ id, ...traced }));
       return 0;
     });
@@ -157,6 +165,8 @@ function text(found: TracedExplanation & { readonly id: string }): string {
     ]),
     table(['close', 'day', `>${found.quote ?? 'USD'}`, '>influence', 'also', 'source', 'load', ''], rows),
   ];
+  const said = shown.flatMap(sourceRows);
+  if (said.length > 0) parts.push(table(['close', 'day', 'source', '>USD', '>weight', ''], said));
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);
     parts.push(table(['on the way', 'value'], steps));
@@ -172,6 +182,18 @@ function mostInfluential(inputs: readonly TracedInput[]): [TracedInput[], Traced
 
 function influenceText(influence: number | null): string {
   return influence === null ? '' : String(Number(influence.toPrecision(4)));
+}
+
+/** What each source said; none if the asset has one source and no correction. */
+function sourceRows({ name, delivered_day, delivered_at, sources = [] }: TracedInput): string[][] {
+  return sources.map(({ source, close, weight, decided }) => [
+    name,
+    delivered_at?.replace(':00.000Z', 'Z') ?? delivered_day,
+    source ?? '',
+    Number.isNaN(close) ? 'none' : String(close),
+    String(Number(weight.toPrecision(4))),
+    decided ? 'decided' : '',
+  ]);
 }
 
 /** `high 1.5, low 1.25` */

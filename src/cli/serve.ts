@@ -319,12 +319,18 @@ async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation
   try {
     const store = await link.opened();
     const [published, benchmark] = [await publishedColumns(store), benchmarkOf(config)];
-    await store.setActiveDays(config['active-days']);
-    if (!store.readOnly) await setChecks(store, checksOf(config));
-    if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
-    const rows = await upgradeRows(store, 'default', benchmark);
-    if (rows > 0) tell({ event: 'rows_recomputed', rows });
-    await bringPricesUpToDate(store, tell, config);
+    const mayPublish = (await refusal(store.setActiveDays(config['active-days']))) === null;
+    const report = (what: string, refused: StoreError | null) => {
+      if (refused === null) return;
+      tell({ event: 'rows_not_recomputed', reason: `${what} cannot be stored: ${refused.message}` });
+    };
+    if (!store.readOnly) report('the settings of the checks', await refusal(setChecks(store, checksOf(config))));
+    if (mayPublish) {
+      if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
+      const rows = await upgradeRows(store, 'default', benchmark);
+      if (rows > 0) tell({ event: 'rows_recomputed', rows });
+    }
+    report('the price rule', await refusal(bringPricesUpToDate(store, tell, config)));
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return false;
@@ -335,13 +341,18 @@ async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation
 
 async function bringPricesUpToDate(store: Store, tell: Tell, config: Invocation['config']): Promise<void> {
   const rules = priceRulesOf(config);
-  if (rules === null) return;
+  const merged = rules && (await applyPriceRules(store, rules));
+  if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
+}
+
+/** Null if the store did what it was asked; what it said if its role or the database does not allow it. */
+async function refusal(work: Promise<unknown>): Promise<StoreError | null> {
   try {
-    const merged = await applyPriceRules(store, rules);
-    if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
+    await work;
+    return null;
   } catch (error) {
-    if (!(error instanceof StoreError && (error.code === 'forbidden' || error.code === 'read_only'))) throw error;
-    tell({ event: 'rows_not_recomputed', reason: `the price rule cannot be stored: ${error.message}` });
+    if (error instanceof StoreError && (error.code === 'forbidden' || error.code === 'read_only')) return error;
+    throw error;
   }
 }
 

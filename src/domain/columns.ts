@@ -151,6 +151,14 @@ export function needsBars(column: Column): boolean {
   return isOptional(column) && hasKernel(column) && column.kernel !== 'history';
 }
 
+/**
+ * Whether the file of a whole dataset has it: whether a store has those made of bars depends on what clients have asked for, and what is
+ * known about the bars changes without them.
+ */
+export function isInFiles(column: Column): boolean {
+  return !needsBars(column) && !hasNoPast(column);
+}
+
 /** Whether it compares an asset with the benchmark. */
 export function usesBenchmark(column: Column): boolean {
   return hasKernel(column) && KERNEL_FACTS[column.kernel].reads.includes('benchmark');

@@ -1,6 +1,6 @@
 // A whole table as one Parquet file.
 
-import { type Column, needsBars } from '../domain/columns.ts';
+import { type Column, isInFiles } from '../domain/columns.ts';
 import type { Interval } from '../domain/interval.ts';
 import { fieldMetadata } from '../render/metadata.ts';
 import type { Rows } from '../snapshot/table.ts';
@@ -21,11 +21,10 @@ export interface FileFacts {
   readonly quote?: string | null;
 }
 
-/** The columns that every publication has: whether a store has the others depends on what clients have asked for. */
 export async function writeTable(table: Rows, sink: Sink, facts: FileFacts): Promise<void> {
   const { dataset, rows } = table;
-  const columns = table.columns.filter((_, i) => !needsBars(dataset.columns[i]!));
-  const written = dataset.columns.filter(column => !needsBars(column));
+  const columns = table.columns.filter((_, i) => isInFiles(dataset.columns[i]!));
+  const written = dataset.columns.filter(isInFiles);
   const writer = new ParquetWriter(sink, {
     columns: written.map((column, i): ParquetColumn => parquetColumn(column, columns[i]!)),
     maxRows: Math.max(1, Math.min(GROUP_ROWS, rows)),

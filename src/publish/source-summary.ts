@@ -2,7 +2,7 @@
 
 import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
-import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
+import { type BaseInterval, baseOf, type Interval, LAST_PERIOD } from '../domain/interval.ts';
 import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import type { ReviewStore } from '../store/store.ts';
 import { orderedSources, readReviewed, readSaid } from './merge-sources.ts';
@@ -57,6 +57,18 @@ async function oldestRead(store: SummaryStore, asset: AssetNumber, interval: Bas
   if (interval === '1d') return 0;
   const { starts, lastDay } = await store.series(interval).closes([asset], 0);
   return starts[1] === 0 ? 0 : Math.max(0, lastDay[0]! - PERIODS + 1);
+}
+
+/** Of an asset whose bars are those of its only source, and of intervals that are made of others, null. */
+export async function readBehind(
+  store: SummaryStore,
+  asset: AssetNumber,
+  interval: Interval,
+): Promise<OrderedSources | null> {
+  const base = baseOf(interval);
+  if (base !== interval) return null;
+  const known = await store.sources([asset]);
+  return known.some(({ separate }) => separate) ? readOrdered(store, asset, base) : null;
 }
 
 /** In the order of the price rule. */

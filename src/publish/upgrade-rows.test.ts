@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { batchOf } from '../../test/contract/store-series.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import { PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
 import type { Day } from '../domain/day.ts';
+import { SourceRoutes } from '../ingest/source-routes.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { benchmarkIn, publicationColumns, STORED_COLUMNS } from './columns.ts';
@@ -88,6 +90,23 @@ describe('rows after an upgrade', () => {
     await recomputePending(store);
     assert.deepEqual(await beta(), ['A', 1]);
     assert.equal(await upgradeRows(store, 'default', 'A'), 0);
+  });
+
+  it('are those of a killed load too, whose bars are merged and checked before', async () => {
+    const put = async (source: string, closes: readonly (readonly [day: number, close: number])[]) => {
+      const bars = batchOf(1, new Map(closes.map(([day, close]) => [day, { close }])));
+      await SourceRoutes.put(store, source, '1d', bars, await store.beginLoad(source));
+    };
+    const quiet = Array.from({ length: 100 }, (_, i) => [101 + i, 100 + (i % 7)] as const);
+    await put('csv', quiet);
+    await recomputePending(store);
+    await put('csv', [[150, 900]]);
+    await put('kraken', [[201, 103]]);
+    await addOptionalColumns(store);
+    assert.deepEqual([await store.unmerged(), (await store.currentSince(0)).rows[0]?.day], [[], 201]);
+    await recomputePending(store);
+    const findings = await store.findings();
+    assert.ok(findings.some(({ rule, period, source }) => rule === 'spike' && period === 150 && source === 'csv'));
   });
 
   it('are left to another process that is writing', async () => {

@@ -1,8 +1,10 @@
 // Recomputes the published rows without a load when their columns are not the wanted ones: after an upgrade, when a client first asks
 // for an optional column, and when a setting names another benchmark or price rule.
 
-import type { PublicationStore, StoreLocks } from '../store/store.ts';
+import { type PublicationStore, StoreError, type StoreLocks } from '../store/store.ts';
+import { checkPending } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
+import { mergeSources } from './merge-sources.ts';
 import { hasOtherRules, type PriceRules, type RulesStore, storePriceRules } from './price-rules.ts';
 import {
   type ComputingStore,
@@ -23,7 +25,23 @@ export async function upgradeRows(
   await using lock = await store.lock('load');
   // Another process is writing, or has done it since.
   if (lock === null || !(await differs())) return 0;
+  await finishKilledLoad(store);
   return (await computePending(store, await publishedColumns(store), false, columns, benchmark)).rows;
+}
+
+/**
+ * Merges and checks what a load stored and did not publish: once it is published, it is not known any more which bars are new. A role that may
+ * not write bars and findings leaves them as they are.
+ */
+async function finishKilledLoad(store: ComputingStore): Promise<void> {
+  const [pending, unmerged] = [await store.pending(), await store.unmerged()];
+  if (pending.length === 0) return;
+  try {
+    if (unmerged.length > 0) await mergeSources(store);
+    await checkPending(store, pending, unmerged);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'forbidden')) throw error;
+  }
 }
 
 const RETRY_MS = 500;

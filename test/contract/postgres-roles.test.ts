@@ -8,15 +8,20 @@ import { hashOf, newApiKey } from '../../src/domain/api-key.ts';
 import { dayFromIso, dayOfMillis } from '../../src/domain/day.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
+import { SourceRoutes } from '../../src/ingest/source-routes.ts';
+import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DEMO_DAY } from '../support/demo-server.ts';
 import { postgresServer, runSql } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { batch, DAY } from './fixtures.ts';
 
 const LISTING = '/v1/crypto/ta-cur?limit=3';
 const OPTIONAL = `${LISTING}&incl_cols=rsi14`;
 const [TODAY, ASSETS] = [dayFromIso(DEMO_DAY)!, 20];
+
+const ofTable = (name: string) => `DELETE FROM tidemark.${name}`;
 
 describe('the roles of a PostgreSQL store', () => {
   const { create, grant } = roleStatements(readPage());
@@ -36,8 +41,45 @@ describe('the roles of a PostgreSQL store', () => {
     const source = demoSource({ today: TODAY, assets: ASSETS });
     await load({ store: owner, source, today: TODAY, signal: new AbortController().signal });
     for (const statement of grant) await runSql(urls['tidemark']!, statement);
+    await addSecondSource();
   });
   after(() => owner.close());
+
+  /** The asset ALDM gets one, and a correction and an action, which all of the tables have rows for. */
+  async function addSecondSource(): Promise<void> {
+    const { assetNumber } = (await owner.assets()).find(({ symbol }) => symbol === 'ALDM')!;
+    const day = TODAY - DAY;
+    const [interval, reason] = ['1d', 'a test'] as const;
+    const bars = batch([{ assetNumber, day, close: 5 }]);
+    await SourceRoutes.put(owner, 'kraken', interval, bars, await owner.beginLoad('ccxt:kraken'));
+    const prices = { open: null, high: null, low: null, close: 6, volume: null };
+    await owner.addCorrection({ assetNumber, interval, period: TODAY - 1, ...prices, reason });
+    await owner.addActions([{ assetNumber, day: TODAY - 100, ratio: 2, fromAsset: null, reason }]);
+    await recomputePending(owner);
+  }
+
+  /** What is read of the sources, of findings and of facts. */
+  const SOURCED = [
+    '/v1/crypto/sources?symbol=ALDM',
+    '/v1/crypto/bars?symbol=ALDM&source=kraken',
+    '/v1/crypto/explain/ALDM/sma5',
+    '/v1/crypto/findings',
+    '/v1/crypto/actions',
+    '/v1/crypto/ta-cur?incl_cols=quality&symbol=ALDM',
+    `/v1/crypto/ta-cur?incl_cols=rank&as_of=${DEMO_DAY}&symbol=ALDM`,
+    '/v1/crypto/ta-hist?symbol=ALDM&incl_cols=rank,supply,market_cap&limit=3',
+  ];
+
+  async function servesSources(get: (path: string) => Promise<Response>): Promise<void> {
+    for (const path of SOURCED) {
+      const { status, body } = await get(path).then(async answer => ({
+        status: answer.status,
+        body: await answer.text(),
+      }));
+      assert.equal(status, 200, `${path}: ${body}`);
+      assert.match(body, /"result":\[\{|"inputs":\[\{/, path);
+    }
+  }
 
   const serve = (role: string, ...more: string[]) =>
     ServerProcess.start('--store', urls[role]!, '--workers', '1', ...more);
@@ -53,6 +95,7 @@ describe('the roles of a PostgreSQL store', () => {
     try {
       assert.equal((await fetch(`${server.url}${LISTING}`)).status, 200);
       assert.equal((await fetch(`${server.url}/v1/crypto/ta-hist?symbol=ALDM&limit=3`)).status, 200);
+      await servesSources(path => fetch(`${server.url}${path}`));
       const began = performance.now();
       const refused = await fetch(`${server.url}${OPTIONAL}`);
       assert.equal(refused.status, 503);
@@ -93,6 +136,7 @@ describe('the roles of a PostgreSQL store', () => {
     try {
       const get = (path: string) => fetch(`${server.url}${path}`, { headers: { 'X-API-Key': key } });
       assert.equal((await get(LISTING)).status, 200);
+      await servesSources(get);
       const answer = await get(OPTIONAL);
       assert.equal(answer.status, 200, await answer.text());
       const day = dayOfMillis(Date.now())!;
@@ -110,6 +154,23 @@ describe('the roles of a PostgreSQL store', () => {
     const [meta] = await runSql<{ columns: string }>(urls['tidemark']!, 'SELECT columns FROM tidemark.meta');
     assert.match(meta!.columns, /rsi14/);
   });
+
+  for (const role of ['tidemark_server', 'tidemark_reader']) {
+    it(`let ${role} serve by the stored settings, and say that it cannot store others`, async () => {
+      const server = await serve(role, '--open', '--price-rule', 'median', '--check-intervals', '1h');
+      try {
+        await until('the log says why', () =>
+          /the settings of the checks cannot be stored.*table checks.*the price rule cannot be stored.*permission denied for table price_rules/s.test(
+            server.stderr,
+          ),
+        );
+        const answer = await fetch(`${server.url}/v1/crypto/sources?symbol=ALDM`);
+        assert.equal(((await answer.json()) as { price_rule: string }).price_rule, 'priority');
+      } finally {
+        await server.stop();
+      }
+    });
+  }
 
   it('let a server send the messages of alerts', async () => {
     const store = await openStore(urls['tidemark_server']!);
@@ -133,6 +194,8 @@ describe('the roles of a PostgreSQL store', () => {
     'DROP VIEW tidemark.ta_cur',
     'TRUNCATE tidemark.published',
     'DELETE FROM tidemark.bar_blocks',
+    ...['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions'].map(ofTable),
+    ...['findings', 'acceptances', 'checks', 'fact_blocks'].map(ofTable),
     'UPDATE tidemark.assets SET rank = 1',
     "UPDATE tidemark.alerts SET url = 'http://example.com'",
     'UPDATE tidemark.meta SET layout = 1',

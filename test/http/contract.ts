@@ -75,8 +75,8 @@ export async function allRows(service: TestService, path = LISTING): Promise<rea
   return (await service.get<Envelope>(`${path}?limit=100000&sort=${by}&order=asc`)).result;
 }
 
-/** The optional columns that need no bars, which are always published. */
-export const FACTS = 'incl_cols=rank,supply,market_cap,history,quality';
+/** The optional columns that the file of a whole listing has. */
+export const FACTS = 'incl_cols=rank,supply,market_cap,history';
 
 export async function symbols(service: TestService, query: string): Promise<Cell[]> {
   const { result } = await service.get<Envelope>(`${LISTING}?limit=1000&sort=symbol&order=asc&${query}`);

@@ -30,7 +30,7 @@ import { readTraced, trace } from '../../explain/origins.ts';
 import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { factsInQuote, isFactColumn } from '../../history/fact-history.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
-import { contributionsTo, type OrderedSources, readOrdered } from '../../publish/source-summary.ts';
+import { contributionsTo, readBehind } from '../../publish/source-summary.ts';
 import { requireReached } from '../../query/as-of.ts';
 import { listedAsset } from '../../query/execute/find-asset.ts';
 import { requireQuote } from '../../query/execute/find-quote.ts';
@@ -159,7 +159,8 @@ function explanations(context: ServiceContext): Explain {
     const found = until === undefined ? null : await run(explainInSteps(column, bars, until, options));
     if (found === null) throw noClose(asset, moment);
     // Those of the sources are in dollars.
-    const ordered = quote === null ? await sourcesBehind(context, asset, interval) : null;
+    const ordered =
+      quote === null ? await context.sourced(store => readBehind(store, asset.assetNumber, interval)) : null;
     const contributionsOf = ordered && ((period: number) => contributionsTo(ordered, period));
     const traced = await trace(found, bars, origins, context.loads, run, contributionsOf);
     const body = await run(bodyOf({ id: asset.id, symbol: asset.symbol, ...traced }));
@@ -179,20 +180,6 @@ function explanations(context: ServiceContext): Explain {
     if (result.version === snapshot.version) known.set(name, result, result.body.length);
     return result;
   };
-}
-
-/** Null if it has one source and no correction, and of intervals that are made of others. */
-async function sourcesBehind(
-  context: ServiceContext,
-  { assetNumber }: IndexedAsset,
-  interval: ListedInterval,
-): Promise<OrderedSources | null> {
-  const base = baseOf(interval);
-  if (base !== interval) return null;
-  return context.sourced(async store => {
-    const known = await store.sources([assetNumber]);
-    return known.some(({ separate }) => separate) ? readOrdered(store, assetNumber, base) : null;
-  });
 }
 
 /** Written in one step. */

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { needsBars } from '../../domain/columns.ts';
+import { isInFiles } from '../../domain/columns.ts';
 import type { SnapshotDatasetName } from '../../domain/datasets.ts';
 import type { QuoteAsset } from '../../domain/quote.ts';
 import { pastSnapshot } from '../../history/past-snapshot.ts';
@@ -79,7 +79,7 @@ export async function exportListing({
 }
 
 async function writeCsv(table: Rows, sink: Sink): Promise<void> {
-  const columns = [...table.columns.keys()].filter(i => !needsBars(table.dataset.columns[i]!));
+  const columns = [...table.columns.keys()].filter(i => isInFiles(table.dataset.columns[i]!));
   for (const chunk of renderChunks({ table, rows: rowNumbers(table.rows), columns, temporary: true }, 'csv')) {
     await sink.write(Buffer.from(chunk));
     reuseChunk(chunk);

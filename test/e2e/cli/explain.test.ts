@@ -47,6 +47,33 @@ describe('tidemark explain', () => {
     );
   });
 
+  it('shows what each source said, its weight and which decided', () => {
+    const days = ['2024-01-04', '2024-01-05', '2024-01-06'];
+    for (const [source, closes] of [
+      ['desk', [10, 20]],
+      ['feed', [11, 21, 31]],
+    ] as const) {
+      // biome-ignore format: one line
+      const lines = closes.map((close, i) => `TWO,${days[i]},${close}`);
+      writeFileSync(join(folder, 'two.csv'), `symbol,day,close\n${lines.join('\n')}\n`);
+      assert.equal(tidemark('ingest', 'csv', 'two.csv', '--source', source).status, 0);
+    }
+    const { stdout } = tidemark('explain', 'TWO', 'change1');
+    for (const line of [
+      /^close +day +source +USD +weight *$/m,
+      /^C0 +2024-01-06 +feed +31 +1 +decided$/m,
+      /^C1 +2024-01-05 +desk +20 +1 +decided$/m,
+      /^C1 +2024-01-05 +feed +21 +0 *$/m,
+    ])
+      assert.match(stdout, line);
+    const { inputs } = JSON.parse(tidemark('explain', 'TWO', 'change1', '--json').stdout);
+    assert.deepEqual(inputs[1].sources, [
+      { source: 'desk', close: 20, weight: 1, decided: true },
+      { source: 'feed', close: 21, weight: 0, decided: false },
+    ]);
+    assert.doesNotMatch(tidemark('explain', 'XYZ', 'sma5').stdout, /weight|decided/);
+  });
+
   it('shows a price a hundred times too high first among twenty closes', () => {
     const closes = Array.from({ length: 30 }, (_, i) => 10 + (i % 3) / 10).with(17, 1010);
     const lines = closes.map((close, i) => `2024-03-${String(i + 1).padStart(2, '0')},${close}`);
