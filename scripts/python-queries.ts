@@ -126,7 +126,8 @@ const TYPES: Readonly<Record<string, string>> = {
 export function pythonQueries(): string {
   const schema = apiSchema();
   const methods = [...METHODS.map(each => rowsMethod(each, schema)), streamMethod(STREAM, schema)].join('\n\n');
-  const types = new Set(methods.match(/\b(?:TaCur|TaHist|Bars|Assets)\w+/g));
+  const datasets = new Set([...METHODS, STREAM].map(({ dataset }) => pascalCase(dataset)));
+  const types = new Set(methods.match(new RegExp(`\\b(?:${[...datasets].join('|')})\\w+`, 'g')));
   return `"""The methods that query a dataset, with every parameter of the API.
 
 ${DO_NOT_EDIT}

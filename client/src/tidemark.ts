@@ -23,6 +23,7 @@ import type {
   FindingsQuery,
   FindingsRow,
   Profile,
+  Sources,
   TaCurFacetsQuery,
   TaCurFacetsRow,
   TaCurGroups,
@@ -148,11 +149,20 @@ export class Tidemark {
   explain(
     asset: string,
     column: Explanation['column'],
-    query: { readonly as_of?: string | undefined; readonly interval?: ClosesQuery['interval'] } = {},
+    query: Pick<ClosesQuery, 'as_of' | 'interval' | 'quote'> = {},
     options?: ReadOptions,
   ): Promise<Explanation> {
     const path = `${this.#group}explain/${encodeURIComponent(asset)}/${encodeURIComponent(column)}`;
     return this.#json(path, query, options);
+  }
+
+  /** What each source has of one asset, and how often it decided the price. `interval` is one that is stored. */
+  sources(
+    id: string,
+    query: { readonly interval?: Sources['interval'] | undefined } = {},
+    options?: ReadOptions,
+  ): Promise<Sources> {
+    return this.#json(`${this.#group}sources`, { id, ...query }, options);
   }
 
   /** The datasets and their columns, with units and formulas. */

@@ -79,7 +79,10 @@ export function pastSnapshot(
       });
     }
     const rows = await reader.rows([...spans.keys()], wanted);
-    if (wanted === null) return buildSnapshot({ ...common, rows, assets, now: Date.now() });
+    if (wanted === null) {
+      const quality = interval === '1d' ? { quality: await readQuality(view) } : {};
+      return buildSnapshot({ ...common, rows, assets, now: Date.now(), ...quality });
+    }
     const periodOf = coarserPeriod(baseOf(interval), interval);
     return buildSnapshot({
       ...common,

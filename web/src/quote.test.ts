@@ -11,9 +11,10 @@ test('a quote is a ticker in upper case, and dollars are not sent', () => {
 test('units of prices are in the quote, and others stay', () => {
   shownQuote.value = 'EUR';
   try {
-    assert.deepEqual(['USD', 'USD²', 'percent', 'units of the asset'].map(unitInQuote), [
-      ...['EUR', 'EUR²', 'percent', 'units of the asset'],
-    ]);
+    assert.deepEqual(
+      ['USD', 'USD²', 'percent', 'units of the asset'].map(unit => unitInQuote(unit)),
+      [...['EUR', 'EUR²', 'percent', 'units of the asset']],
+    );
     assert.equal(quoteParam(), 'EUR');
   } finally {
     shownQuote.value = 'USD';

@@ -19,6 +19,6 @@ export function quoteParam(quote: string = shownQuote.value): string | undefined
 }
 
 /** A unit of the catalogue, which is written for dollars: `USD²` is `BTC²`. */
-export function unitInQuote(unit: string): string {
-  return unit.replace(/^USD(?=²?$)/, () => shownQuote.value);
+export function unitInQuote(unit: string, quote: string = shownQuote.value): string {
+  return unit.replace(/^USD(?=²?$)/, () => quote);
 }

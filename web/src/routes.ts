@@ -101,9 +101,11 @@ export function followNavigation(): void {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
     if (link === null || modified || event.defaultPrevented || link.target !== '' || link.hasAttribute('download'))
       return;
-    if (link.origin !== location.origin || routeOf(link).page === 'unknown' || link.hash !== '') return;
+    if (link.origin !== location.origin || routeOf(link).page === 'unknown') return;
+    // A place on the page that is shown.
+    if (link.hash !== '' && link.pathname === location.pathname) return;
     event.preventDefault();
-    goTo(link.pathname + link.search);
+    goTo(link.pathname + link.search + link.hash);
   });
 }
 

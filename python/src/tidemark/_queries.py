@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     from .expression import Expression
     from .rows import Rows
     from .types import (
+        ActionsColumn,
+        ActionsFilters,
+        ActionsRow,
         AssetsColumn,
         AssetsFilters,
         AssetsRow,
         BarsColumn,
         BarsFilters,
         BarsRow,
+        FindingsColumn,
+        FindingsFilters,
+        FindingsRow,
         TaCurColumn,
         TaCurFacetsFilters,
         TaCurFacetsRow,

@@ -5,7 +5,8 @@ import { alertCommand, alertQuery, commandsOf } from './alert-command.ts';
 describe('the command that makes a screen an alert', () => {
   for (const [search, query] of [
     ['', ''],
-    ['?sort=vol30&cols=price&page=2&as_of=2026-01-31', ''],
+    ['?sort=vol30&cols=price&page=2&as_of=2026-01-31&interval=1h&quote=EUR', ''],
+    ['?quote=EUR&interval=1h&where=price%20%3E%201', 'where=price > 1&interval=1h&quote=EUR'],
     ['?where=rsi14%20%3C%2030%20and%20price%20%3E%3D%201&tag=defi', 'where=rsi14 < 30 and price >= 1&tag=defi'],
     ['?symbols=BTC,ETH&min_history=200', 'min_history=200&symbol=BTC,ETH'],
     ["?where=symbol%20%3D%20'A%26B%2BC'", "where=symbol = 'A%26B%2BC'"],

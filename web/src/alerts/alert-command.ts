@@ -26,9 +26,9 @@ export const WHEN = { enter: 'assets enter', leave: 'assets leave', both: 'asset
 
 /** The query of the screen; empty if it has no filter. An alert is about the newest closes, never about a past day. */
 export function alertQuery(search: string): string {
-  const { as_of: _, interval, ...filters } = screenFilters(search);
+  const { as_of: _, interval, quote, ...filters } = screenFilters(search);
   if (Object.keys(filters).length === 0) return '';
-  return decoded(queryString({ ...filters, interval }).slice(1));
+  return decoded(queryString({ ...filters, interval, quote }).slice(1));
 }
 
 /** Stands in a command for the store of the server, which only pages on the same machine are told. */

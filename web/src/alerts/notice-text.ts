@@ -5,6 +5,7 @@ import type { Cell } from '../cell.ts';
 import { columnLabel } from '../column-label.ts';
 import { tokensOf } from '../expression-tokens.ts';
 import { formatCell } from '../format-cell.ts';
+import { unitInQuote } from '../quote.ts';
 import type { News } from './digest.ts';
 
 export type WatchedRow = Readonly<Record<string, Cell>> & { readonly symbol: string };
@@ -26,8 +27,9 @@ export function titleOf(name: string, { entered, left }: News<WatchedRow>): stri
   return `${name}: ${parts.filter(part => part !== false).join(', ')}`;
 }
 
-export function textOf({ entered, left }: News<WatchedRow>, columns: readonly ColumnFacts[]): string {
-  const lines = entered.slice(0, MOST_NAMED).map(row => `${row.symbol} ${figures(row, columns)}`);
+/** `quote` is that of the watched screen, which need not be the one of the page. */
+export function textOf({ entered, left }: News<WatchedRow>, columns: readonly ColumnFacts[], quote: string): string {
+  const lines = entered.slice(0, MOST_NAMED).map(row => `${row.symbol} ${figures(row, columns, quote)}`);
   if (entered.length > MOST_NAMED) lines.push(`and ${entered.length - MOST_NAMED} more`);
   if (left.length > 0) {
     const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
@@ -36,12 +38,12 @@ export function textOf({ entered, left }: News<WatchedRow>, columns: readonly Co
   return lines.join('\n');
 }
 
-function figures(row: WatchedRow, columns: readonly ColumnFacts[]): string {
+function figures(row: WatchedRow, columns: readonly ColumnFacts[], quote: string): string {
   return columns
     .map(column => {
-      const text = formatCell(column, row[column.name]);
-      if (column.name === 'price') return `${text} USD`;
-      return `${columnLabel(column.name)} ${text}`;
+      const value = formatCell(column, row[column.name]);
+      const text = column.unit?.startsWith('USD') ? `${value} ${unitInQuote(column.unit, quote)}` : value;
+      return column.name === 'price' ? text : `${columnLabel(column.name)} ${text}`;
     })
     .join(', ');
 }

@@ -8,6 +8,7 @@ import { columnsOf } from '../catalog.ts';
 import { failureIn } from '../failure.ts';
 import { key } from '../key.ts';
 import { dataVersion } from '../new-data.ts';
+import { quoteOf } from '../quote.ts';
 import { goTo } from '../routes.ts';
 import { screenFilters } from '../screen-filters.ts';
 import { addNotice, type Watch, watches } from '../watches.ts';
@@ -158,7 +159,11 @@ function setState(name: string, state: WatchState | null): void {
 
 function notify(watch: Watch, news: News<WatchedRow> | null, columns: Parameters<typeof textOf>[1]): void {
   if (news === null) return;
-  show(watch, titleOf(watch.name, news), textOf(news, columns));
+  show(
+    watch,
+    titleOf(watch.name, news),
+    textOf(news, columns, quoteOf(new URLSearchParams(watch.search).get('quote'))),
+  );
 }
 
 /** The same way as a real one goes. */

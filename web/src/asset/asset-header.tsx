@@ -88,12 +88,7 @@ function Size({ id, at, row }: { readonly id: string; readonly at: string; reado
   const interval = intervalParam(listedInterval(shownInterval.value));
   const quote = quoteParam();
   const { value } = useRequest(`${id} ${interval} ${quote}`, signal =>
-    tidemark.explain(
-      id,
-      'market_cap',
-      { ...(interval === undefined ? {} : { interval }), ...(quote === undefined ? {} : { quote }) },
-      { signal },
-    ),
+    tidemark.explain(id, 'market_cap', { interval, quote }, { signal }),
   );
   return (
     <dl class="asset-changes asset-size">

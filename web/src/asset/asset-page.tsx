@@ -21,6 +21,7 @@ import { Indicators, numberOf } from './indicators.tsx';
 import type { Mark } from './marks.ts';
 import type { Profile } from './profile.ts';
 import { ProfileSection } from './profile-section.tsx';
+import { SourcesSection } from './sources-section.tsx';
 import { useMarks } from './use-marks.ts';
 import './asset.css';
 
@@ -95,6 +96,7 @@ function Asset({ profile, columns: all }: { readonly profile: Profile; readonly 
         />
       )}
       {latest.value !== null && <FindingsSection marks={marks} />}
+      {row !== null && <SourcesSection id={id} interval={interval} start={startOf(row)} />}
       {row !== null && <Indicators id={id} columns={columns} row={row} closes={closesUpTo(row, profile, interval)} />}
       {/* Not before what stands above it, so that nothing moves under the reader. */}
       {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}

@@ -68,6 +68,8 @@ export class ChartDrawing {
   #first = 0;
   /** The user has zoomed or moved away from the chosen range. */
   #isMoved = false;
+  /** Start of the period that the keyboard has put the crosshair on. */
+  #pointed: number | null = null;
 
   constructor(element: HTMLElement, events: ChartEvents) {
     this.#chart = createChartEx(element, timeAxis(), {
@@ -90,7 +92,16 @@ export class ChartDrawing {
     });
     const startOf = ({ logical }: MouseEventParams) =>
       logical === undefined ? null : (this.#points[Math.round(logical)]?.start ?? null);
-    this.#chart.subscribeCrosshairMove(param => events.onHover(startOf(param)));
+    this.#chart.subscribeCrosshairMove(param => {
+      const start = startOf(param);
+      // The library keeps the pixel of the crosshair. If a range that was set before is applied a frame later, another bar is there.
+      if (param.sourceEvent === undefined && this.#pointed !== null) {
+        if (start !== this.#pointed) this.#pointAgain();
+        return;
+      }
+      this.#pointed = null;
+      events.onHover(start);
+    });
     this.#chart.subscribeClick(param => {
       const start = startOf(param);
       if (start !== null) events.onClick(start);
@@ -150,6 +161,12 @@ export class ChartDrawing {
     this.#first = frame.first;
     if (inSight === null) this.reset();
     else this.#chart.timeScale().setVisibleLogicalRange(inSight);
+    this.#pointAgain();
+  }
+
+  #pointAgain(): void {
+    const pointed = this.#pointed === null ? undefined : this.#points[placeOf(this.#points, this.#pointed)];
+    if (pointed !== undefined && pointed.start === this.#pointed) this.point(pointed);
   }
 
   #replaceSeries({ plots }: Picture, { log }: Frame, colourOf: ColourOf): void {
@@ -172,6 +189,7 @@ export class ChartDrawing {
 
   /** Puts the crosshair on a point, as the pointer would. */
   point(point: HistoryPoint | null): void {
+    this.#pointed = point?.start ?? null;
     const main = this.#series[0];
     const value = point === null ? null : (main?.plot.read(point) ?? null);
     if (point === null || value === null || main === undefined) this.#chart.clearCrosshairPosition();
@@ -214,7 +232,9 @@ export class ChartDrawing {
     const [from, to] = change(range.from, range.to);
     const last = this.#points.length - 1;
     const shift = Math.max(0, -from) - Math.max(0, to - last);
-    this.#isMoved ||= from + shift !== range.from || to + shift !== range.to;
+    // A range that was set before this frame is not replaced by the one that is still in sight.
+    if (from + shift === range.from && to + shift === range.to) return;
+    this.#isMoved = true;
     this.#chart.timeScale().setVisibleLogicalRange({ from: from + shift, to: to + shift });
   }
 

@@ -1,6 +1,8 @@
 // The findings about an asset's bars and its actions, as a list below the chart.
 
+import { useEffect, useRef } from 'preact/hooks';
 import type { Interval } from '../interval.ts';
+import { quoteParam } from '../quote.ts';
 import { formatPeriodInZone } from '../time-form.ts';
 import type { Mark } from './marks.ts';
 import './findings.css';
@@ -9,12 +11,21 @@ import './findings.css';
 const SHOWN = 5;
 
 export function FindingsSection({ marks }: { readonly marks: readonly Mark[] }) {
-  if (marks.length === 0) return null;
+  const section = useRef<HTMLElement>(null);
+  const isEmpty = marks.length === 0;
+  // The list comes after the page that the address leads to.
+  useEffect(() => {
+    if (!isEmpty && location.hash === '#findings') section.current?.focus();
+  }, [isEmpty]);
+  if (isEmpty) return null;
   const rest = marks.slice(SHOWN);
   return (
-    <section class="findings card" aria-labelledby="findings-title">
+    <section ref={section} id="findings" class="findings card" aria-labelledby="findings-title" tabIndex={-1}>
       <h2 id="findings-title">Findings</h2>
-      <p class="note">What looks doubtful in the bars, by rule. A finding changes no number.</p>
+      <p class="note">
+        What looks doubtful in the bars, by rule. A finding changes no number.
+        {quoteParam() !== undefined && ' Prices in this list are in USD, as the sources gave them.'}
+      </p>
       <MarkList marks={marks.slice(0, SHOWN)} />
       {rest.length > 0 && (
         <details>

@@ -87,8 +87,8 @@ const DIRECTION = 'direction_of_change';
 
 async function summaryOf({ asOf, interval }: Moment, signal: AbortSignal): Promise<Summary> {
   const cols = ['change1', DIRECTION];
-  // A past day has no market capitalisation.
-  if (asOf === null && !isAbsent('market_cap')) cols.push('market_cap');
+  // A past day has one if it was recorded by then.
+  if (!isAbsent('market_cap')) cols.push('market_cap');
   if (!isAbsent('turnover')) cols.push('turnover');
   const query = {
     as_of: asOf ?? undefined,

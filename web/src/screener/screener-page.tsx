@@ -136,8 +136,8 @@ function Screener({ catalogue, search }: { readonly catalogue: readonly ColumnFa
       />
       <AsOfBanner moment={view.asOf} onMoment={moment => change(dayChanges(view, moment))}>
         The market of <strong>{view.asOf && momentText(view.asOf)}</strong>, with the assets of that{' '}
-        {view.asOf?.includes('T') ? 'time' : 'day'}, computed from closes up to it only. Ranks and market caps have no
-        history.
+        {view.asOf?.includes('T') ? 'time' : 'day'}, computed from closes up to it only. Ranks and market caps are those
+        recorded by then.
       </AsOfBanner>
       <ScreenerTable
         source={rows.source}

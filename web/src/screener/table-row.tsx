@@ -22,6 +22,8 @@ export interface RowProps {
   readonly columns: readonly TableColumn[];
   /** Of the trend, if it is shown and known. */
   readonly closes: Closes | undefined;
+  /** How many are open of the last 30 days; undefined: none, or not known yet. */
+  readonly findings: number | undefined;
   /** It is in the watchlist. */
   readonly starred: boolean;
   /** The one that the keyboard is at. */
@@ -35,22 +37,26 @@ const FULL_BAR = 200;
 /** A class, because scrolling asks hundreds of rows whether they have changed, and nearly all have not. */
 export class TableRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { row, asset, columns, closes, starred, current, index } = this.props;
+    const { row, asset, columns, closes, findings, starred, current, index } = this.props;
     return (
       row !== next.row ||
       asset !== next.asset ||
       columns !== next.columns ||
       closes !== next.closes ||
+      findings !== next.findings ||
       starred !== next.starred ||
       current !== next.current ||
       index !== next.index
     );
   }
 
-  override render({ index, row, asset, columns, closes, starred, current }: RowProps) {
+  override render({ index, row, asset, columns, closes, findings, starred, current }: RowProps) {
     return (
       <tr aria-rowindex={index + 2} class={current ? 'current' : undefined} onClick={openAsset}>
         <th scope="row">
+          {row && findings !== undefined && (
+            <FindingsMark address={assetAddress(asset?.id ?? row.symbol)} count={findings} current={current} />
+          )}
           {row && <Star symbol={row.symbol} starred={starred} current={current} />}
           {row ? <AssetLink index={index} row={row} asset={asset} current={current} /> : <Blank />}
         </th>
@@ -65,7 +71,7 @@ function openAsset(event: MouseEvent): void {
   const row = event.currentTarget;
   if (!(row instanceof Element) || !(event.target instanceof Element)) return;
   if (event.target.closest('a, button') || getSelection()?.isCollapsed === false) return;
-  row.querySelector('a')?.dispatchEvent(new MouseEvent('click', event));
+  row.querySelector('a[data-index]')?.dispatchEvent(new MouseEvent('click', event));
 }
 
 interface StarProps {
@@ -98,6 +104,22 @@ function AssetLink({ index, row, asset, current }: LinkProps) {
       <b>{row.symbol}</b> {asset && asset.name !== row.symbol && <span class="name">{asset.name}</span>}
       {asset?.is_new && <span class="badge">new</span>}
       {asset?.is_active === false && <span class="badge warn">inactive</span>}
+    </a>
+  );
+}
+
+interface MarkProps {
+  readonly address: string;
+  readonly count: number;
+  readonly current: boolean;
+}
+
+/** Leads to the list of them on the page of the asset. It floats at the end of the cell, so it comes before a name that may be cut off. */
+function FindingsMark({ address, count, current }: MarkProps) {
+  const text = `${count} ${count === 1 ? 'finding' : 'findings'} in the bars of the last 30 days`;
+  return (
+    <a class="findings-mark" href={`${address}#findings`} title={text} aria-label={text} tabIndex={current ? 0 : -1}>
+      !
     </a>
   );
 }

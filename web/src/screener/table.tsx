@@ -4,8 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { dataVersion } from '../new-data.ts';
 import { narrow } from '../shell/narrow.ts';
 import { assetOf, namesVersion } from './asset-names.ts';
-import { closesOf, closesVersion, wantCloses } from './closes.ts';
+import { trends } from './closes.ts';
 import { ASSET_WIDTH, type TableColumn } from './columns.ts';
+import { recentFindings } from './findings.ts';
 import type { RowSource } from './row-source.ts';
 import { currentList } from './saved.ts';
 import { TableHead } from './table-head.tsx';
@@ -43,7 +44,8 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
   // Names and pages arrive while the table is shown.
   void source.version.value;
   void namesVersion.value;
-  void closesVersion.value;
+  void trends.version.value;
+  void recentFindings.version.value;
   const starred = new Set(currentList().symbols);
   const hasTrend = columns.some(({ name }) => name === TREND);
 
@@ -51,10 +53,12 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
   const to = Math.min(count, top + Math.ceil(height / ROW_HEIGHT) + BEYOND);
   useEffect(() => source.want(first + from, first + to), [source, first, from, to]);
   const symbols = Array.from({ length: to - from }, (_, i) => source.row(first + from + i)?.symbol ?? '');
-  const shown = hasTrend ? symbols.filter(symbol => symbol !== '').join(',') : '';
+  const shown = symbols.filter(symbol => symbol !== '').join(',');
   useEffect(() => {
-    if (shown !== '') wantCloses(shown.split(','), view, source.pageSize.value ?? 1);
-  }, [shown, view.asOf, view.interval, dataVersion.value]);
+    const most = source.pageSize.value ?? 1;
+    if (shown !== '' && hasTrend) trends.want(shown.split(','), view, most);
+    if (shown !== '' && view.asOf === null) recentFindings.want(shown.split(','), null, most);
+  }, [shown, hasTrend, view.asOf, view.interval, view.quote, dataVersion.value]);
 
   useLayoutEffect(() => {
     const element = region.current!;
@@ -149,7 +153,8 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
                   row={row}
                   asset={row && assetOf(row.symbol)}
                   columns={columns}
-                  closes={hasTrend && row ? closesOf(row.symbol) : undefined}
+                  closes={hasTrend && row ? trends.of(row.symbol) : undefined}
+                  findings={row && view.asOf === null ? recentFindings.of(row.symbol) : undefined}
                   starred={row !== undefined && starred.has(row.symbol)}
                   current={index === first + current}
                 />

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../failure.ts';
+import { goToQuote } from '../routes.ts';
 import { describeFailure } from './describe-failure.ts';
 import { keyDialogOpen } from './key-dialog.tsx';
 
@@ -24,6 +25,11 @@ export function ProblemNotice({ failure, onRetry }: Props) {
         ) : (
           <button type="button" class="primary" onClick={onRetry}>
             Retry
+          </button>
+        )}
+        {'problem' in failure && failure.problem.code === 'unknown_quote' && (
+          <button type="button" onClick={() => goToQuote('USD')}>
+            Show prices in USD
           </button>
         )}
         {'retryAfter' in failure && <Countdown seconds={failure.retryAfter} onEnd={onRetry} />}
