@@ -101,7 +101,7 @@ describe('a comparison', () => {
     const page = await openChart('?range=3m');
     const field = page.getByRole('combobox', { name: 'Add an asset to compare with' });
     await field.fill('velor');
-    await page.getByRole('option', { name: /VELR/ }).waitFor();
+    await page.getByRole('option', { name: 'VELR Veloria' }).waitFor();
     await field.press('Enter');
     assert.equal(new URL(page.url()).search, `?range=3m&vs=${OTHER}`);
     const [own, other] = await Promise.all([allDays(site, ASSET), allDays(site, OTHER)]);

@@ -31,7 +31,10 @@ function asked(page: Page): Set<string> {
   page.on('request', request => {
     const { pathname, searchParams } = new URL(request.url());
     const isData = /\/(ta-cur|ta-hist|bars|closes|explain)\b/.test(pathname);
-    if (isData) intervals.add(searchParams.get('interval') ?? '1d');
+    // The marks of rows are about daily bars, whatever the interval.
+    const isOfMarks =
+      searchParams.get('where')?.includes('findings30') || searchParams.get('incl_cols')?.includes('findings30');
+    if (isData && !isOfMarks) intervals.add(searchParams.get('interval') ?? '1d');
   });
   return intervals;
 }
