@@ -62,8 +62,16 @@ describe('the interval', () => {
   });
 
   it('of the screener is that of its rows, its words, its trends and its saved screens', async () => {
-    const page = await site.open('/');
+    // What follows the first rows must not be taken for requests of the other interval.
+    let settled: Promise<unknown> = Promise.resolve();
+    const page = await site.open('/', {
+      prepare: async opened => {
+        const following = ['/closes?', '/stats?', 'format=sse'];
+        settled = Promise.all(following.map(part => opened.waitForRequest(request => request.url().includes(part))));
+      },
+    });
     await tickers(page, 1);
+    await settled;
     const intervals = asked(page);
     await field(page).selectOption('1h');
     await expectRows(page, await site.rows('interval=1h&sort=rank&order=asc&limit=5'), 5);
