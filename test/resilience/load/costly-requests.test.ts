@@ -32,11 +32,12 @@ describe('a server is flooded with costly requests', () => {
   for (const tier of ATTACKING_TIERS) {
     it(`by one API key of the tier ${tier}: the others are answered, within the memory of the server`, async () => {
       forgetPeakMemory(server);
+      const requests = costlyRequests();
       const others = new GoodClients(server.url, 20, { 'x-api-key': store.keys.others });
       const { statuses } = await floodCostly({
         port: Number(new URL(server.url).port),
         apiKey: store.keys[tier],
-        requests: costlyRequests(),
+        requests,
         connections: 40,
         millis: FLOOD_MS,
         assets: SIZE.longAssets,

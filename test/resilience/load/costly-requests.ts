@@ -40,6 +40,7 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
     { name: 'a past day', query: 'limit=5&as_of={day}' },
     { name: 'a past day with all columns', query: 'limit=5&as_of={day}&incl_cols=all&sort=rsi14' },
     { name: 'with the inactive assets', query: 'limit=5&inactive=true&price={n}e-9:' },
+    { name: 'in other quotes', query: 'limit=5&quote=S{asset}' },
     {
       name: 'streams of different queries',
       query: `limit=1000&format=sse&calc=x:${LOGARITHMS}%2B{n}&sort=x`,
@@ -62,7 +63,13 @@ const SHAPES: Readonly<Record<string, readonly Omit<CostlyRequest, 'path'>[]>> =
     { name: 'of a long history', query: 'symbol=LONG{asset}&limit=1000&sort=rsi14&incl_cols=all&price={n}e-9:' },
     { name: 'of a long history as CSV', query: 'symbol=LONG{asset}&format=csv&incl_cols=all' },
   ],
-  bars: [{ name: 'of a long history', query: 'symbol=LONG{asset}&interval=1w&limit=1000&sort=close&close={n}e-9:' }],
+  bars: [
+    { name: 'of a long history', query: 'symbol=LONG{asset}&interval=1w&limit=1000&sort=close&close={n}e-9:' },
+    { name: 'of one source', query: 'symbol=LONG{asset}&source=csv&limit=1000&close={n}e-9:' },
+  ],
+  findings: [{ name: 'with a condition', query: `limit=1000&sort=value&where=ln(value)%2B{n}>expected` }],
+  actions: [{ name: 'the list', query: 'limit=1000&ratio={n}:' }],
+  sources: [{ name: 'of a long history', query: 'symbol=LONG{asset}' }],
   'assets/*': [{ name: 'one after the other', query: '' }],
   '/v1/coins/*': [{ name: 'one after the other', query: '' }],
   'explain/*': [
