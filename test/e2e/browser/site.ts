@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { DEMO_KEYS, hashOf } from '../../../src/domain/api-key.ts';
 import { openStore } from '../../../src/store/open.ts';
@@ -161,10 +162,17 @@ export class Site {
     return JSON.parse(await this.text(`/v1/crypto/ta-cur?${query}`)).result;
   }
 
-  async text(path: string): Promise<string> {
+  /** A busy service may put a request off: it is asked again when it says so. */
+  async text(path: string, attempts = 10): Promise<string> {
     const answer = await fetch((await this.url()) + path, { headers: { 'x-api-key': DEMO_KEYS.pro } });
-    assert.equal(answer.status, 200, path);
-    return await answer.text();
+    const later = answer.headers.get('retry-after');
+    const body = await answer.text();
+    if (answer.status === 503 && later !== null && attempts > 1) {
+      await sleep(Number(later) * 1000);
+      return await this.text(path, attempts - 1);
+    }
+    assert.equal(answer.status, 200, `${path}: ${body}`);
+    return body;
   }
 }
 
