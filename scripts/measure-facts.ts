@@ -104,7 +104,10 @@ async function measure(kind: 'sqlite' | 'postgres', name: string, fill: Fill): P
     const bytes = (await sized()) - empty;
     const day = FIRST + Math.floor(DAYS / 2);
     const readBegan = performance.now();
-    await store.factsOn(assets, assets.map(() => day)); // biome-ignore format: one line
+    await store.factsOn(
+      assets,
+      assets.map(() => day),
+    );
     const allMillis = performance.now() - readBegan;
     const oneBegan = performance.now();
     for (const asset of assets.slice(0, 100)) await store.factsOf(asset);

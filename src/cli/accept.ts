@@ -62,7 +62,7 @@ async function namedFinding(
       (source === null || each.source === source),
   );
   const [finding] = matching;
-  if (finding === undefined) throw new CommandError(`there is no finding ${name}`, nearby(all));
+  if (finding === undefined) throw new CommandError(`unknown finding ${name}`, nearby(all));
   if (matching.length > 1) {
     const names = matching.map(all.nameOf).join(', ');
     throw new CommandError(`several sources have a finding ${name}`, `Name one of them: ${names}.`);

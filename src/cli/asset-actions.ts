@@ -58,7 +58,7 @@ async function list({ config, output }: Invocation): Promise<number> {
       }),
     );
     if (output.json) output.print(JSON.stringify(entries, null, 2));
-    else if (entries.length === 0) output.print('There are no actions.');
+    else if (entries.length === 0) output.print('No actions.');
     else {
       const rows = entries.map(each => [
         String(each.number),
@@ -143,10 +143,7 @@ async function remove({ args, config, output }: Invocation): Promise<number> {
   return withStore(config.store, false, async store => {
     const { result, recomputed } = await published(store, () => store.removeAction(number));
     if (result === null) {
-      throw new CommandError(
-        `there is no action ${number}`,
-        `'tidemark actions${storeFlag(config.store)}' lists them.`,
-      );
+      throw new CommandError(`unknown action ${number}`, `'tidemark actions${storeFlag(config.store)}' lists them.`);
     }
     const { version } = recomputed;
     output.print(

@@ -40,7 +40,7 @@ async function list({ config, output }: Invocation): Promise<number> {
       state: each.undoneAt !== null ? 'undone' : counting.has(each.number) ? 'counts' : 'replaced',
     }));
     if (output.json) output.print(JSON.stringify(entries, null, 2));
-    else if (entries.length === 0) output.print('There are no corrections.');
+    else if (entries.length === 0) output.print('No corrections.');
     else {
       const rows = entries.map(each => [
         String(each.number),
@@ -64,7 +64,7 @@ async function undo({ args, config, output }: Invocation): Promise<number> {
     const { result, recomputed } = await published(store, () => store.undoCorrection(number));
     if (result === null) {
       const hint = `'tidemark corrections${storeFlag(config.store)}' lists them.`;
-      throw new CommandError(`there is no correction ${number} that counts`, hint);
+      throw new CommandError(`unknown correction ${number}, or undone already`, hint);
     }
     const { version } = recomputed;
     output.print(

@@ -43,7 +43,7 @@ export function namedQuote(assets: readonly Asset[], name: string | null): Asset
   if (best !== undefined) return best;
   const fiats = withPrices.filter(({ type }) => type === FIAT).map(({ symbol }) => symbol);
   throw new CommandError(
-    `there is no asset ${name} with prices to quote others in`,
+    `unknown quote ${name}`,
     `Name a quote by its ticker or id${fiats.length === 0 ? '' : `, such as ${fiats.slice(0, 5).join(', ')}`}; USD is the default.`,
   );
 }

@@ -2,9 +2,8 @@
 
 import type { Asset, AssetNumber } from '../domain/asset.ts';
 import { asOnlyWriter } from '../ingest/pipeline.ts';
-import { thresholds } from '../publish/checks.ts';
 import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
-import { findingNames, type ReviewedFinding, reviewed } from '../publish/review.ts';
+import { findingNames, type ReviewedFinding, readReviewedFindings } from '../publish/review.ts';
 import { separate } from '../publish/sources-of.ts';
 import type { Store, StoreTables } from '../store/store.ts';
 import { type Invocation, UsageError } from './command.ts';
@@ -17,16 +16,7 @@ export interface NamedFindings {
 
 /** All of the store, or of one asset. */
 export async function readFindings(store: StoreTables, of?: AssetNumber): Promise<NamedFindings> {
-  const all = await store.assets();
-  const assets = new Map(all.map(asset => [asset.assetNumber, asset]));
-  const stored = await store.findings(of === undefined ? {} : { assets: [of] });
-  const findings = reviewed({
-    findings: stored,
-    acceptances: await store.acceptances(),
-    corrections: await store.corrections(),
-    assets: all,
-    settings: await thresholds(store),
-  }).filter(({ assetNumber }) => of === undefined || assetNumber === of);
+  const { findings, assets } = await readReviewedFindings(store, of === undefined ? {} : { assets: [of] });
   return { findings, assets, nameOf: findingNames(findings, asset => assets.get(asset)?.id ?? `asset ${asset}`) };
 }
 

@@ -37,7 +37,12 @@ largest distance of its closes from the served ones. --price-rule and --source-o
         found.push({ asset, sources: summarize(await readOrdered(store, asset.assetNumber, interval)) });
       }
       if (output.json) {
-        const entries = found.map(({ asset: { id, symbol }, sources }) => ({ id, symbol, interval, sources: sources.map(each => entryOf(each, interval)) })); // biome-ignore format: one line
+        const entries = found.map(({ asset: { id, symbol }, sources }) => ({
+          id,
+          symbol,
+          interval,
+          sources: sources.map(each => entryOf(each, interval)),
+        }));
         output.print(JSON.stringify(entries, null, 2));
         return 0;
       }
@@ -47,7 +52,7 @@ largest distance of its closes from the served ones. --price-rule and --source-o
       }
       const rows = found.flatMap(({ asset, sources }) => sources.map(each => [asset.id, ...cellsOf(each, interval)]));
       const heads = ['asset', 'source', 'first', 'last', '>bars', '>decided', '>median distance', '>largest'];
-      output.print(rows.length === 0 ? `There are no bars of ${interval}.` : table(heads, rows));
+      output.print(rows.length === 0 ? `No bars of ${interval}.` : table(heads, rows));
       return 0;
     });
   },

@@ -6,8 +6,8 @@ import { isoFromDay } from '../domain/day.ts';
 import { type BaseInterval, baseOf, type Interval, periodOfMillis, startOfPeriod } from '../domain/interval.ts';
 import { type Segment, segmentsOf } from '../publish/actions.ts';
 import { readReviewed } from '../publish/merge-sources.ts';
-import type { Contribution } from '../publish/price-rule.ts';
-import { contributionsTo, readOrdered, type SummaryStore } from '../publish/source-summary.ts';
+import { type Contribution, contributions } from '../publish/price-rule.ts';
+import { readOrdered, type SummaryStore } from '../publish/source-summary.ts';
 import type { AssetStore, StoredAction, StoredCorrection } from '../store/store.ts';
 
 /** A redenomination or migration after the period of an input: its close is multiplied by the ratio. */
@@ -63,7 +63,7 @@ export async function reviewsBehind(
     // The close that is carried forward takes the place of one that a correction has removed.
     const correction = correctionAt(at) ?? correctionAt(lastBasePeriod(own, interval));
     return {
-      ...(sources === null ? {} : { sources: contributionsTo(sources, delivered) }),
+      ...(sources === null ? {} : { sources: contributions(sources.sources, sources.rule, delivered) }),
       ...(actions.length === 0 ? {} : { actions }),
       ...(correction === undefined ? {} : { correction }),
     };

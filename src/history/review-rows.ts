@@ -1,8 +1,7 @@
 // The rows of `findings` and `actions`, as the store has them now.
 
 import { type BaseInterval, startOfPeriod } from '../domain/interval.ts';
-import { thresholds } from '../publish/checks.ts';
-import { reviewed } from '../publish/review.ts';
+import { readReviewedFindings } from '../publish/review.ts';
 import type { Store } from '../store/store.ts';
 
 /** `minute` is the time of the row, in minutes since 1970; null is a missing text. */
@@ -29,16 +28,8 @@ type FindingStore = Pick<Store, 'version' | 'assets' | 'findings' | 'acceptances
 
 export async function readFindings(store: FindingStore): Promise<ReviewRows> {
   const version = await store.version();
-  const assets = await store.assets();
-  const byNumber = new Map(assets.map(asset => [asset.assetNumber, asset]));
-  const found = reviewed({
-    findings: await store.findings(),
-    acceptances: await store.acceptances(),
-    corrections: await store.corrections(),
-    assets,
-    settings: await thresholds(store),
-  });
-  const rows = found.flatMap(({ assetNumber, interval, period, rule, value, expected, source, detail, state }) => {
+  const { findings, assets: byNumber } = await readReviewedFindings(store);
+  const rows = findings.flatMap(({ assetNumber, interval, period, rule, value, expected, source, detail, state }) => {
     const asset = byNumber.get(assetNumber);
     if (asset === undefined) return [];
     const { id, symbol } = asset;

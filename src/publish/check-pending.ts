@@ -87,10 +87,7 @@ async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<Changed[]> 
 async function changedSince(series: Series, pending: readonly AssetNumber[]): Promise<Changed[]> {
   if (pending.length === 0) return [];
   const spans = await series.publishedSpans(pending);
-  const { assetNumber, day } = await series.replacedCloses();
-  const oldest = new Map<AssetNumber, number>();
-  for (let i = 0; i < assetNumber.length; i++)
-    oldest.set(assetNumber[i]!, Math.min(day[i]!, oldest.get(assetNumber[i]!) ?? day[i]!));
+  const oldest = (await series.replacedCloses()).oldestDays();
   const published = new Map<AssetNumber, Changed>();
   for (let i = 0; i < spans.assetNumber.length; i++) {
     const [asset, last] = [spans.assetNumber[i]!, spans.last[i]!];

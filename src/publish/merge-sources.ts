@@ -9,6 +9,7 @@ import type { ReviewStore, SourceSeries, StoredBars, StoredCorrection, Unmerged 
 import { type Action, adjustedSources, segmentsOf } from './actions.ts';
 import { inOrderOf, type PriceRule, servedBars } from './price-rule.ts';
 import { readPriceRules } from './price-rules.ts';
+import { countingCorrections } from './review.ts';
 import { type SourcesStore, separate } from './sources-of.ts';
 
 export type MergingStore = SourcesStore & Pick<ReviewStore, 'corrections' | 'actions'>;
@@ -117,8 +118,8 @@ export async function readSaid(
   const behind = [...new Set(assets.flatMap(asset => assetsBehind(asset, interval, reviewed)))];
   const sources = await store.sourceBars(behind, interval, from, to);
   const corrections = Map.groupBy(
-    (await store.corrections(behind)).filter(
-      each => each.interval === interval && each.undoneAt === null && each.period >= from && each.period <= to,
+    countingCorrections(await store.corrections(behind)).filter(
+      each => each.interval === interval && each.period >= from && each.period <= to,
     ),
     ({ assetNumber }) => assetNumber,
   );
@@ -130,10 +131,9 @@ export async function readSaid(
   );
 }
 
-/** Of several corrections of a period, the newest one. */
+/** One per period. */
 function correctedBars(corrections: readonly StoredCorrection[]): SourceSeries {
-  const newest = new Map(corrections.toSorted((a, b) => a.number - b.number).map(each => [each.period, each]));
-  const ordered = [...newest.values()].sort((a, b) => a.period - b.period);
+  const ordered = corrections.toSorted((a, b) => a.period - b.period);
   const bars = {
     ...sourceBars(CORRECTION, ordered.length),
     source: CORRECTION,

@@ -134,10 +134,7 @@ async function rowsBefore(
   store: Pick<BarStore & PublicationStore, 'replacedCloses' | 'currentOf'>,
   ticker: string,
 ): Promise<RowsBefore> {
-  const { assetNumber, day } = await store.replacedCloses();
-  const oldest = new Map<AssetNumber, number>();
-  for (let i = 0; i < assetNumber.length; i++)
-    oldest.set(assetNumber[i]!, Math.min(day[i]!, oldest.get(assetNumber[i]!) ?? day[i]!));
+  const oldest = (await store.replacedCloses()).oldestDays();
   return {
     read: assetNumbers => store.currentOf(assetNumbers, publicationColumns('all', ticker)),
     oldestChange: asset => oldest.get(asset),

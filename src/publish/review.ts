@@ -6,7 +6,17 @@ import { type BaseInterval, lastPeriodOfTime, parseTime } from '../domain/interv
 import { periodText } from '../domain/period-text.ts';
 import type { RuleSettings } from '../quality/settings.ts';
 import { staleSince } from '../quality/stale.ts';
-import type { FindingPlace, StoredAcceptance, StoredCorrection, StoredFinding } from '../store/store.ts';
+import {
+  type AssetStore,
+  type FindingPlace,
+  type FindingSelection,
+  placeOfFinding,
+  type ReviewStore,
+  type StoredAcceptance,
+  type StoredCorrection,
+  type StoredFinding,
+} from '../store/store.ts';
+import { thresholds } from './checks.ts';
 
 export const FINDING_STATES = ['open', 'accepted', 'corrected'] as const;
 
@@ -35,14 +45,31 @@ export type LastDay = Pick<Asset, 'assetNumber' | 'lastDay' | 'delisted'>;
  * change of the asset, so that stored ones would be wrong after every day.
  */
 export function reviewed({ findings, acceptances, corrections, assets, settings }: Reviews): ReviewedFinding[] {
-  const accepted = new Set(acceptances.map(placeText));
+  const accepted = new Set(acceptances.map(placeOfFinding));
   const corrected = new Set(countingCorrections(corrections).map(periodKey));
   const all = [...findings, ...staleFindings(assets, settings)].sort((a, b) => a.assetNumber - b.assetNumber);
   return all.map(finding => {
     const isCorrected = corrected.has(periodKey(finding));
-    const state = isCorrected ? 'corrected' : accepted.has(placeText(finding)) ? 'accepted' : 'open';
+    const state = isCorrected ? 'corrected' : accepted.has(placeOfFinding(finding)) ? 'accepted' : 'open';
     return { ...finding, state };
   });
+}
+
+/** All of the store, or those that are selected, and its assets. */
+export async function readReviewedFindings(
+  store: Pick<AssetStore, 'assets'> & Pick<ReviewStore, 'findings' | 'acceptances' | 'corrections' | 'checks'>,
+  selection: FindingSelection = {},
+): Promise<{ readonly findings: readonly ReviewedFinding[]; readonly assets: ReadonlyMap<AssetNumber, Asset> }> {
+  const assets = await store.assets();
+  const { assets: selected } = selection;
+  const findings = reviewed({
+    findings: await store.findings(selection),
+    acceptances: await store.acceptances(),
+    corrections: await store.corrections(),
+    assets,
+    settings: await thresholds(store),
+  }).filter(({ assetNumber }) => selected === undefined || selected.includes(assetNumber));
+  return { findings, assets: new Map(assets.map(asset => [asset.assetNumber, asset])) };
 }
 
 /** Of an asset that is not delisted, if it has no bar for more periods than it may lack. */
@@ -76,10 +103,6 @@ function periodKey({
   period,
 }: Pick<FindingPlace, 'assetNumber' | 'interval' | 'period'>): string {
   return `${assetNumber} ${interval} ${period}`;
-}
-
-function placeText({ rule, source, ...place }: FindingPlace): string {
-  return `${periodKey(place)} ${rule} ${source}`;
 }
 
 /** By place: `spike:btc-bitcoin:2024-03-01`, with the interval unless it is a day, and with the source if another has the same. */

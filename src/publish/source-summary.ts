@@ -6,7 +6,7 @@ import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
 import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import type { ReviewStore } from '../store/store.ts';
 import { orderedSources, readReviewed, readSaid } from './merge-sources.ts';
-import { type Contribution, contributions, type PriceRule, type ServedBars, servedBars } from './price-rule.ts';
+import { type PriceRule, type ServedBars, servedBars } from './price-rule.ts';
 import { type ReadSourcesStore, readSources, sourcesOf } from './sources-of.ts';
 
 export type SummaryStore = ReadSourcesStore & Pick<ReviewStore, 'corrections' | 'actions'>;
@@ -87,9 +87,4 @@ function summaryOf(own: SourceBars, place: number, { bars, lower, upper }: Serve
       distances.length === 0 ? null : (distances[Math.ceil(middle) - 1]! + distances[Math.floor(middle)]!) / 2,
     largestDistance: distances.at(-1) ?? null,
   };
-}
-
-/** What each source contributed to the served close of a period. */
-export function contributionsTo({ sources, rule }: OrderedSources, period: number): Contribution[] {
-  return contributions(sources, rule, period);
 }

@@ -49,13 +49,32 @@ export function correctionContract(use: () => Subject): void {
     const bars = [0, 1, 2, 40, 70].map(day => ({ assetNumber: a, day, close: day + 1, high: day + 2, volume: 5 }));
     await store.putBars(batch([...bars, { assetNumber: b, day: 1, close: 9 }]), 3);
     await clearPending(store);
-    assert.equal(await store.removeBars(places([[a, 70], [a, 1], [a, 0], [a, 5], [a, 500]])), 3); // biome-ignore format: one line
+    assert.equal(
+      await store.removeBars(
+        places([
+          [a, 70],
+          [a, 1],
+          [a, 0],
+          [a, 5],
+          [a, 500],
+        ]),
+      ),
+      3,
+    );
     assert.deepEqual(await stored(store, a), [bars[2], bars[3]]);
     assert.deepEqual(await coverage(store, a), [2, 40, 2]);
     assert.deepEqual(await coverage(store, b), [1, 1, 1]);
     assert.deepEqual(await store.pending(), [a]);
     assert.deepEqual([...(await store.origins(a)).values()], [3, 3]);
-    assert.equal(await store.removeBars(places([[a, 2], [a, 40]])), 2); // biome-ignore format: one line
+    assert.equal(
+      await store.removeBars(
+        places([
+          [a, 2],
+          [a, 40],
+        ]),
+      ),
+      2,
+    );
     assert.deepEqual([await stored(store, a), await coverage(store, a)], [[], [null, null, 0]]);
     assert.deepEqual(await closesOf(store, [a, b], 10), [[], [9]]);
     await store.checkIntegrity();
@@ -69,7 +88,12 @@ export function correctionContract(use: () => Subject): void {
     const [a] = (await newAssets(store, 1)) as [AssetNumber];
     await store.putBars(batch([0, 1, 2].map(day => ({ assetNumber: a, day, close: day + 1, volume: 7 }))));
     await clearPending(store);
-    await store.removeBars(places([[a, 1], [a, 2]])); // biome-ignore format: one line
+    await store.removeBars(
+      places([
+        [a, 1],
+        [a, 2],
+      ]),
+    );
     await store.putBars(batch([{ assetNumber: a, day: 2, close: 9 }]));
     const published = async () => [...(await store.publishedCloses(a, FIRST_DAY, LAST_DAY)).closes!.close];
     assert.deepEqual(await published(), [1, 2, 3]);
@@ -83,7 +107,15 @@ export function correctionContract(use: () => Subject): void {
     const { store } = use();
     const [a] = (await newAssets(store, 1)) as [AssetNumber];
     await store.putBars(batch([{ assetNumber: a, day: 0, close: 1 }]));
-    await assert.rejects(store.removeBars(places([[a, 0], [1e8 as AssetNumber, 0]])), { code: 'unknown_asset' }); // biome-ignore format: one line
+    await assert.rejects(
+      store.removeBars(
+        places([
+          [a, 0],
+          [1e8 as AssetNumber, 0],
+        ]),
+      ),
+      { code: 'unknown_asset' },
+    );
     assert.equal((await stored(store, a)).length, 1);
   });
 

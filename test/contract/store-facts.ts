@@ -95,7 +95,10 @@ export function factContract(use: () => Subject, freshUrl: () => Promise<string>
   test('only what changes facts makes an asset pending', async () => {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
-    await store.putFacts([a, b].map(assetNumber => ({ assetNumber, day: day(5), rank: 1 })), 1); // biome-ignore format: one line
+    await store.putFacts(
+      [a, b].map(assetNumber => ({ assetNumber, day: day(5), rank: 1 })),
+      1,
+    );
     await clearPending(store);
     const repeated = await store.putFacts([{ assetNumber: a, day: day(9), rank: 1 }], 2);
     assert.deepEqual([repeated.unchanged, await store.pending()], [1, []]);
@@ -157,7 +160,10 @@ export function factContract(use: () => Subject, freshUrl: () => Promise<string>
         loads.add(last.load);
         assert.deepEqual([last.rank, last.supply], [rank, supply]);
         // One record per load since the first, none lost and none twice.
-        assert.deepEqual(records.map(({ load }) => load), records.map((_, i) => i + 1)); // biome-ignore format: one line
+        assert.deepEqual(
+          records.map(({ load }) => load),
+          records.map((_, i) => i + 1),
+        );
       }
       assert.equal(loads.size, 1);
       newest = [...loads][0]!;
@@ -188,15 +194,24 @@ export function factContract(use: () => Subject, freshUrl: () => Promise<string>
         await store.putFacts([{ assetNumber: other, day: day(3), rank: 77 }], 1);
         const plain = new PlainFacts();
         for (const [load, rows] of loads.entries()) {
-          await store.putFacts(rows.map(each => ({ assetNumber: asset, ...each, day: day(each.day) })), load + 1); // biome-ignore format: one line
+          await store.putFacts(
+            rows.map(each => ({ assetNumber: asset, ...each, day: day(each.day) })),
+            load + 1,
+          );
           const latest = new Map<number, (typeof rows)[number]>();
           for (const each of rows) latest.set(each.day, { ...latest.get(each.day), ...each });
           for (const each of [...latest.values()].sort((x, y) => x.day - y.day))
             plain.put({ ...each, day: day(each.day) });
         }
         const days = Array.from({ length: 153 }, (_, i) => i - 1);
-        assert.deepEqual(await factsOfDays(store, asset, days), days.map(each => plain.on(day(each)))); // biome-ignore format: one line
-        assert.deepEqual(await factsOn(store, asset, some), some.map(each => plain.on(day(each)))); // biome-ignore format: one line
+        assert.deepEqual(
+          await factsOfDays(store, asset, days),
+          days.map(each => plain.on(day(each))),
+        );
+        assert.deepEqual(
+          await factsOn(store, asset, some),
+          some.map(each => plain.on(day(each))),
+        );
         assert.deepEqual(await factsOn(store, other, [2, 150]), [NOTHING, [77, null, null]]);
       }),
       { numRuns: 100 },

@@ -81,7 +81,12 @@ export function mergeContract(use: () => Subject): void {
     const expected = await medianInDuckDb(sources);
     for (let source = 0; source < 5; source++) {
       const name = `s${source}`;
-      await putSource(store, name, assets, sources.map(own => own[source]!)); // biome-ignore format: one line
+      await putSource(
+        store,
+        name,
+        assets,
+        sources.map(own => own[source]!),
+      );
       if (source === 2) await recomputePending(store);
     }
     await recomputePending(store);
@@ -136,7 +141,17 @@ export function mergeContract(use: () => Subject): void {
     assert.deepEqual(await closesOf(store, a), { 0: 50.5, 1: 11, 2: 165, 3: 400 });
     assert.deepEqual((await store.origins(a)).get(DAY), first, 'of two that decide, the origin is that of the first');
     const names = (await sourcesOf(store, [a, b])).values().map(own => own.map(each => [each.name, each.separate]));
-    assert.deepEqual([...names], [[['csv', true], ['kraken', true], ['binance', true]], [['binance', false]]]); // biome-ignore format: one line
+    assert.deepEqual(
+      [...names],
+      [
+        [
+          ['csv', true],
+          ['kraken', true],
+          ['binance', true],
+        ],
+        [['binance', false]],
+      ],
+    );
   });
 
   test('within one source the later load wins, and a source that takes its bars back leaves those of the others', async () => {
@@ -169,7 +184,10 @@ export function mergeContract(use: () => Subject): void {
     const before = await served(store, [a, b]);
     const named = async () =>
       Array.from(await sourcesOf(store, [a, b]), ([asset, own]) => [asset, own.map(({ name }) => name)]);
-    const expected = [[a, ['csv', 'kraken']], [b, ['kraken']]]; // biome-ignore format: one line
+    const expected = [
+      [a, ['csv', 'kraken']],
+      [b, ['kraken']],
+    ];
     assert.deepEqual(await named(), expected);
     const [csv, kraken] = await readSources(store, a, '1d', 0, LAST_PERIOD);
     assert.deepEqual([[...csv!.close], [...kraken!.close]], [[1, 2], [5]]);
@@ -201,8 +219,18 @@ export function mergeContract(use: () => Subject): void {
         barsOf(await store.series(interval).bars(a, 0 as Period, LAST_PERIOD as Period)),
         ([period, { close }]) => [period - start, close],
       );
-    assert.deepEqual(await all('1m', MINUTE), [[0, 1], [1, 10], [59, 11], [61, 2], [130, 12]]); // biome-ignore format: one line
-    assert.deepEqual(await all('1h', HOUR), [[0, 1], [1, 2], [2, 12]]); // biome-ignore format: one line
+    assert.deepEqual(await all('1m', MINUTE), [
+      [0, 1],
+      [1, 10],
+      [59, 11],
+      [61, 2],
+      [130, 12],
+    ]);
+    assert.deepEqual(await all('1h', HOUR), [
+      [0, 1],
+      [1, 2],
+      [2, 12],
+    ]);
     assert.deepEqual(await all('1d', MINUTE / 1440), [[0, 2]]);
     await store.checkIntegrity();
   });

@@ -154,7 +154,16 @@ export function seriesContract(use: () => Subject): void {
     const store = await use().fresh();
     const [asset] = (await newAssets(store, 1)) as [AssetNumber];
     const [first, second] = [await store.beginLoad('csv:minutes'), await store.beginLoad('csv:hours')];
-    await put(store, '1m', asset, new Map([[MINUTE, { close: 1 }], [MINUTE + 60, { close: 2 }]]), first); // biome-ignore format: one line
+    await put(
+      store,
+      '1m',
+      asset,
+      new Map([
+        [MINUTE, { close: 1 }],
+        [MINUTE + 60, { close: 2 }],
+      ]),
+      first,
+    );
     await put(store, '1h', asset, new Map([[HOUR, { close: 1 }]]), second);
     const origins = async (interval: BaseInterval) =>
       [...(await store.series(interval).origins(asset))].map(([period, origin]) => [
@@ -168,7 +177,13 @@ export function seriesContract(use: () => Subject): void {
     ]);
     assert.deepEqual(await origins('1d'), [[DAY, 'made', first]]);
     const { assetNumber, day } = await store.series('1m').barsOfLoad(first);
-    assert.deepEqual([[...assetNumber], [...day]], [[asset, asset], [MINUTE, MINUTE + 60]]); // biome-ignore format: one line
+    assert.deepEqual(
+      [[...assetNumber], [...day]],
+      [
+        [asset, asset],
+        [MINUTE, MINUTE + 60],
+      ],
+    );
     assert.equal((await store.series('1h').barsOfLoad(first)).day.length, 0, 'what was made is not of a load');
     await store.checkIntegrity();
   });
@@ -209,7 +224,15 @@ export function seriesContract(use: () => Subject): void {
       all.map(interval => ({ interval, ...none })),
     );
     const [asset, other] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
-    await put(store, '1h', asset, new Map([[HOUR, { close: 1 }], [HOUR + 30, { close: 2 }]])); // biome-ignore format: one line
+    await put(
+      store,
+      '1h',
+      asset,
+      new Map([
+        [HOUR, { close: 1 }],
+        [HOUR + 30, { close: 2 }],
+      ]),
+    );
     await put(store, '1h', other, new Map([[HOUR - 1, { close: 1 }]]));
     assert.deepEqual(await store.intervals(), [
       { interval: '1m', ...none },
@@ -223,7 +246,10 @@ export function seriesContract(use: () => Subject): void {
     const [asset, other] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
     const series = store.series('1m');
     const published = async () => barsOf((await series.publishedBars(asset, 0 as Period, LAST_PERIOD as Period)).bars!);
-    const before = new Map([[MINUTE + 1, { close: 1, high: 2 }], [MINUTE + 3, { close: 3 }]]); // biome-ignore format: one line
+    const before = new Map([
+      [MINUTE + 1, { close: 1, high: 2 }],
+      [MINUTE + 3, { close: 3 }],
+    ]);
     await put(store, '1m', asset, before);
     assert.deepEqual(await published(), new Map());
     await clearPending(store);
@@ -251,7 +277,12 @@ export function seriesContract(use: () => Subject): void {
   test('closes and bars of fine intervals carry the last close over gaps, however long', async () => {
     const { store } = use();
     const [asset, dense] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
-    const bars = new Map([0, 1, 5000, 5003, 9000].map((at, i) => [MINUTE + at, { close: i + 1, high: i + 2, low: i + 0.5, open: i + 1, volume: 1 }])); // biome-ignore format: one line
+    const bars = new Map(
+      [0, 1, 5000, 5003, 9000].map((at, i) => [
+        MINUTE + at,
+        { close: i + 1, high: i + 2, low: i + 0.5, open: i + 1, volume: 1 },
+      ]),
+    );
     await put(store, '1m', asset, bars);
     await put(store, '1m', dense, new Map(Array.from({ length: 300 }, (_, i) => [MINUTE + i, { close: 1 + i }])));
     const series = store.series('1m');

@@ -117,7 +117,13 @@ export function sourceContract(use: () => Subject): void {
           Array.from(day, (each, i) => [assetNumber[i], each - DAY, replaced[i]]),
         ]),
       );
-    assert.deepEqual(await found(7), { kraken: [[a, 0, 0], [a, 40, 0], [b, 0, 0]] }); // biome-ignore format: one line
+    assert.deepEqual(await found(7), {
+      kraken: [
+        [a, 0, 0],
+        [a, 40, 0],
+        [b, 0, 0],
+      ],
+    });
     assert.deepEqual(await found(8), { kraken: [[a, 1, 1]], csv: [[a, 1, 0]] });
     assert.deepEqual(await found(9), {});
   });
@@ -143,7 +149,13 @@ export function sourceContract(use: () => Subject): void {
     const store = await use().fresh();
     const [a] = (await newAssets(store, 1)) as [AssetNumber];
     await store.putSources([{ assetNumber: a, name: 'csv', firstLoad: 2 }]);
-    const days = batchOf(a, new Map([[DAY, { close: 1, high: 2 }], [DAY + 50, { close: 3 }]])); // biome-ignore format: one line
+    const days = batchOf(
+      a,
+      new Map([
+        [DAY, { close: 1, high: 2 }],
+        [DAY + 50, { close: 3 }],
+      ]),
+    );
     const bars = { '1d': { ...days, origin: Int32Array.of(2, -4) } };
     for (let time = 0; time < 2; time++) await store.separateSources(a, [{ name: 'csv', firstLoad: 2, bars }]);
     const [series] = (await store.sourceBars([a], '1d', DAY, DAY + 60)).get(a)!;

@@ -129,7 +129,10 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       assert.ok(ranks.length > 3 && ranks.length < all.length);
       const sorted = await listing(day, '&sort=rank&order=asc&rank=:50');
       const expected = ranks.map(row => Number(row['rank'])).filter(rank => rank <= 50);
-      assert.deepEqual(sorted.map(row => row['rank']), expected.sort((a, b) => a - b)); // biome-ignore format: one line
+      assert.deepEqual(
+        sorted.map(row => row['rank']),
+        expected.sort((a, b) => a - b),
+      );
       const where = await listing(day, `&where=${encodeURIComponent('market_cap > 1e6 and supply is not null')}`);
       const wanted = all.filter(row => Number(row['market_cap']) > 1e6 && row['supply'] !== null);
       assert.equal(where.length, wanted.length);
@@ -162,7 +165,9 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
     });
 
     it('are explained with the day since which they are known, and the load', async () => {
-      const [row] = STATED.get('btc-bitcoin')!.filter(({ supply }) => supply !== undefined).sort((a, b) => b.day - a.day); // biome-ignore format: one line
+      const [row] = STATED.get('btc-bitcoin')!
+        .filter(({ supply }) => supply !== undefined)
+        .sort((a, b) => b.day - a.day);
       const path = (column: string, day: number) => `/v1/crypto/explain/btc-bitcoin/${column}?as_of=${iso(day)}`;
       const found = await service.get<Record<string, unknown>>(path('supply', TODAY - 1));
       assert.equal(found['value'], row!.supply);

@@ -356,7 +356,11 @@ class Simulation {
       const { day, close } = await this.#store.bars(assetNumber, FIRST_DAY, LAST_DAY);
       const own = this.#expected.bars.get(assetNumber) ?? new Map<number, number>();
       const wanted = [...own].sort(([a], [b]) => a - b);
-      assert.deepEqual(Array.from(day, (each, i) => [each, close[i]]), wanted, `the bars of ${symbol}`); // biome-ignore format: one line
+      assert.deepEqual(
+        Array.from(day, (each, i) => [each, close[i]]),
+        wanted,
+        `the bars of ${symbol}`,
+      );
       const recorded = (await this.#store.factsOf(assetNumber)).findLast(record => record.rank !== undefined)?.rank;
       assert.equal(recorded ?? null, rank, `the recorded rank of ${symbol}`);
     }

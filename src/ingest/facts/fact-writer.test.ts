@@ -29,7 +29,14 @@ it('a file with its newest rows first gives what the same file gives with its ol
       for (const row of i === 0 ? rows : rows.toReversed()) await writer.put([row]);
     }
     const days = Array.from({ length: 8 }, (_, day) => FIRST + day - 1);
-    found.push([...(await store.factsOn(days.map(() => asset), days)).supply]); // biome-ignore format: one line
+    found.push([
+      ...(
+        await store.factsOn(
+          days.map(() => asset),
+          days,
+        )
+      ).supply,
+    ]);
   }
   assert.deepEqual(found[0], [Number.NaN, 7, 5, 5, 5, 6, 6, 6]);
   assert.deepEqual(found[1], found[0]);

@@ -126,7 +126,10 @@ describe('a file of facts', () => {
     );
     const items = await read(`date,symbol,rank\n${lines.join('\n')}\n`);
     const sizes = items.flatMap(item => (item.kind === 'facts' ? [item.stated.rows.length] : []));
-    assert.equal(sizes.reduce((sum, size) => sum + size, 0), 300_000); // biome-ignore format: one line
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      300_000,
+    );
     assert.ok(sizes.length > 2 && Math.max(...sizes) <= 2 ** 17);
   });
 

@@ -199,7 +199,11 @@ class FactRows {
       const right = 'write 2024-05-31, an ISO time, or a Unix time in seconds or milliseconds, or give --date-format';
       return this.#bad('bad_day', `${found} is not a day; ${right}`);
     }
-    const facts = { rank: this.#number(columns.rank), supply: this.#number(columns.supply), marketCap: this.#number(columns.marketCap) }; // biome-ignore format: one line
+    const facts = {
+      rank: this.#number(columns.rank),
+      supply: this.#number(columns.supply),
+      marketCap: this.#number(columns.marketCap),
+    };
     for (const [name, value] of Object.entries(facts))
       if (typeof value === 'string') return this.#badNumber(name, value);
     const { rank, supply, marketCap } = facts as Record<keyof typeof facts, number | undefined>; // texts were refused

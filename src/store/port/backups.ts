@@ -79,6 +79,12 @@ export interface FillTarget
   settle(state: FilledState): Promise<void>;
 }
 
+/** What an adapter writes as it was in another store. The rest of a backup is written as a load does it. */
+export type DirectFilling = Omit<
+  FillTarget,
+  'putAssets' | 'putProfiles' | 'series' | 'publish' | 'addRejects' | 'addUsage'
+>;
+
 export interface FilledState {
   readonly pending: readonly AssetNumber[];
   readonly version: number;

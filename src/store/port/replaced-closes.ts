@@ -20,6 +20,15 @@ export class ReplacedBatch {
     this.day.push(day);
     this.close.push(close);
   }
+
+  /** The oldest day of each asset. */
+  oldestDays(): Map<AssetNumber, number> {
+    const oldest = new Map<AssetNumber, number>();
+    for (const [i, asset] of this.assetNumber.entries()) {
+      oldest.set(asset, Math.min(this.day[i]!, oldest.get(asset) ?? this.day[i]!));
+    }
+    return oldest;
+  }
 }
 
 /** The closes from a day to another, both included, before any was replaced or removed. `now` are those that are left of them. */

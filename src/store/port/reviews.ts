@@ -125,6 +125,11 @@ export interface FindingPlace extends Pick<Finding, 'rule' | 'period'> {
   readonly source: string;
 }
 
+/** As one text, the same for the same finding. */
+export function placeOfFinding({ assetNumber, interval, period, rule, source }: FindingPlace): string {
+  return `${assetNumber} ${interval} ${period} ${rule} ${source}`;
+}
+
 export interface StoredFinding extends FindingPlace, Pick<Finding, 'value' | 'expected' | 'detail'> {}
 
 export interface StoredAcceptance extends FindingPlace {

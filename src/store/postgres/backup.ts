@@ -1,7 +1,7 @@
 // What only a restored backup writes into PostgreSQL: loads, API keys, alerts and replaced closes as they were, and where the store stands.
 
 import { notEmpty } from '../port/errors.ts';
-import type { FillTarget } from '../port/store.ts';
+import type { DirectFilling } from '../port/store.ts';
 import { fillRecords } from '../records/records.ts';
 import { arrayText, type Database } from './database.ts';
 import { postgresRecords } from './records.ts';
@@ -18,20 +18,7 @@ export async function requireEmpty(db: Database): Promise<void> {
   if (found.length > 0) throw notEmpty(db.name);
 }
 
-export function fillStore(
-  db: Database,
-): Pick<
-  FillTarget,
-  | 'putLoads'
-  | 'putKeys'
-  | 'putAlerts'
-  | 'putDeliveries'
-  | 'putFactRecords'
-  | 'putCopiedRows'
-  | 'putReplaced'
-  | 'putPublishedSpans'
-  | 'settle'
-> {
+export function fillStore(db: Database): DirectFilling {
   const records = fillRecords(postgresRecords(db));
   return {
     ...records,

@@ -2,19 +2,21 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Finding } from '../../domain/finding.ts';
-import { BASE_INTERVALS, type BaseInterval } from '../../domain/interval.ts';
+import type { BaseInterval } from '../../domain/interval.ts';
 import {
   type CheckedSeries,
   FINDINGS_KEPT,
   type FindingPlace,
   type FindingSelection,
+  placeOfFinding,
   type ReviewStore,
   type StoredAction,
   type StoredFinding,
 } from '../port/store.ts';
 import { type Records, run, type Steps } from './steps.ts';
 import { storable } from './storable.ts';
-import { ACCEPTANCES, ACTIONS, CHECKS, CORRECTIONS, FINDINGS, type FindingRow, UNMERGED } from './tables.ts';
+import { ACCEPTANCES, ACTIONS, CHECKS, CORRECTIONS, FINDINGS, type FindingRow } from './tables.ts';
+import { markAllUnmerged, markUnmerged } from './unmerged.ts';
 
 const PLACE_ORDER = 'ORDER BY asset, interval, period, rule, source';
 const AT_PLACE = 'WHERE asset = $1 AND interval = $2 AND period = $3 AND rule = $4 AND source = $5';
@@ -36,7 +38,7 @@ export function reviewStore(db: Records): ReviewStore {
         yield* run(on => on.requireAssets([assetNumber]));
         const [createdAt, reason] = [new Date().toISOString(), storable(correction.reason)];
         const number = yield* CORRECTIONS.add([{ ...correction, reason, createdAt, undoneAt: null }]);
-        yield* markUnmerged(yield* withSuccessors([assetNumber]), [interval], period);
+        yield* markUnmerged([{ assetNumber, interval, firstPeriod: period }]);
         return number;
       }),
 
@@ -45,7 +47,8 @@ export function reviewStore(db: Records): ReviewStore {
         const [found] = yield* CORRECTIONS.rows('WHERE number = $1 AND undone_at IS NULL', number);
         if (found === undefined) return null;
         yield* CORRECTIONS.update(found, { undoneAt: new Date().toISOString() });
-        yield* markUnmerged(yield* withSuccessors([found.assetNumber]), [found.interval], found.period);
+        const { assetNumber, interval, period } = found;
+        yield* markUnmerged([{ assetNumber, interval, firstPeriod: period }]);
         return found;
       }),
 
@@ -59,7 +62,7 @@ export function reviewStore(db: Records): ReviewStore {
         const last = yield* ACTIONS.add(
           actions.map(action => ({ ...action, reason: storable(action.reason), createdAt })),
         );
-        yield* markUnmerged(yield* withSuccessors(actions.map(action => action.assetNumber)), BASE_INTERVALS, 0);
+        yield* markAllUnmerged(actions.map(({ assetNumber }) => assetNumber));
         return actions.map((_, i) => last - actions.length + 1 + i);
       }),
 
@@ -67,9 +70,8 @@ export function reviewStore(db: Records): ReviewStore {
       db.write(function* () {
         const [found] = yield* ACTIONS.rows('WHERE number = $1', number);
         if (found === undefined) return null;
-        const changed = yield* withSuccessors([found.assetNumber]);
         yield* ACTIONS.remove('WHERE number = $1', number);
-        yield* markUnmerged(changed, BASE_INTERVALS, 0);
+        yield* markAllUnmerged([found.assetNumber]);
         return found;
       }),
 
@@ -87,11 +89,11 @@ export function reviewStore(db: Records): ReviewStore {
         for (const series of checked) {
           const all = (before.get(series.assetNumber) ?? []).filter(({ period }) => period >= series.from);
           const known = all.filter(({ recorded }) => !recorded);
-          const recorded = new Set(all.filter(each => each.recorded).map(placeText));
-          const found = newestOfEachRule(series, interval).filter(each => !recorded.has(placeText(each)));
+          const recorded = new Set(all.filter(each => each.recorded).map(placeOfFinding));
+          const found = newestOfEachRule(series, interval).filter(each => !recorded.has(placeOfFinding(each)));
           if (isSame(known, found)) continue;
-          const places = new Set(known.map(placeText));
-          added.push(...found.filter(finding => !places.has(placeText(finding))));
+          const places = new Set(known.map(placeOfFinding));
+          added.push(...found.filter(finding => !places.has(placeOfFinding(finding))));
           written.push(...found);
           if (known.length > 0) yield* removeFrom(series, interval);
           if (series.from > MIN_PERIOD || recorded.size > 0) yield* forgetOldest(series.assetNumber, interval, found);
@@ -107,20 +109,20 @@ export function reviewStore(db: Records): ReviewStore {
           yield* run(on => on.requireAssets([assetNumber]));
           for (const [interval, findings] of Map.groupBy(ofAsset, each => each.interval)) {
             const stored = yield* selectedFindings({ assets: [assetNumber], interval });
-            const known = new Map(stored.map(row => [placeText(row), row]));
-            const all = new Map([...stored, ...findings].map(each => [placeText(each), each]));
+            const known = new Map(stored.map(row => [placeOfFinding(row), row]));
+            const all = new Map([...stored, ...findings].map(each => [placeOfFinding(each), each]));
             const kept = newestOfEachRule({ assetNumber, from: MIN_PERIOD, findings: [...all.values()] }, interval);
-            const places = new Set(kept.map(placeText));
-            const own = new Set(findings.map(placeText));
+            const places = new Set(kept.map(placeOfFinding));
+            const own = new Set(findings.map(placeOfFinding));
             const written = kept.filter(each => {
-              const before = known.get(placeText(each));
-              return own.has(placeText(each)) && !(before?.recorded && isSame([before], [each]));
+              const before = known.get(placeOfFinding(each));
+              return own.has(placeOfFinding(each)) && !(before?.recorded && isSame([before], [each]));
             });
             if (written.length === 0) continue;
-            for (const { period, rule, source } of stored.filter(row => !places.has(placeText(row))))
+            for (const { period, rule, source } of stored.filter(row => !places.has(placeOfFinding(row))))
               yield* FINDINGS.remove(AT_PLACE, assetNumber, interval, period, rule, source);
             yield* putFindings(written, true);
-            added.push(...written.filter(each => !known.has(placeText(each))));
+            added.push(...written.filter(each => !known.has(placeOfFinding(each))));
             yield* run(on => on.markPending([assetNumber]));
           }
         }
@@ -180,34 +182,6 @@ export function reviewStore(db: Records): ReviewStore {
 /** Both databases have integers of 32 bits. */
 const [MIN_PERIOD, MAX_PERIOD] = [-(2 ** 31), 2 ** 31 - 1];
 const WRITTEN_AT_ONCE = 2000;
-
-/** The merge makes these served bars again. */
-function* markUnmerged(
-  assets: readonly AssetNumber[],
-  intervals: readonly BaseInterval[],
-  firstPeriod: number,
-): Steps<void> {
-  const known = yield* UNMERGED.rowsOf('asset', assets);
-  const rows = assets.flatMap(assetNumber =>
-    intervals.map(interval => {
-      const before = known.find(each => each.assetNumber === assetNumber && each.interval === interval);
-      return { assetNumber, interval, firstPeriod: Math.min(firstPeriod, before?.firstPeriod ?? firstPeriod) };
-    }),
-  );
-  yield* UNMERGED.put(rows);
-  yield* run(on => on.markPending(assets));
-}
-
-/** With the assets that they became, whose bars continue theirs. */
-export function* withSuccessors(assets: readonly AssetNumber[]): Steps<AssetNumber[]> {
-  const actions = yield* ACTIONS.rows('WHERE from_asset IS NOT NULL');
-  const found = new Set(assets);
-  // An asset that is added while the set is looked at is looked at too.
-  for (const asset of found) {
-    for (const { assetNumber, fromAsset } of actions) if (fromAsset === asset) found.add(assetNumber);
-  }
-  return [...found];
-}
 
 function assetsOf({ assetNumber, fromAsset }: Pick<StoredAction, 'assetNumber' | 'fromAsset'>): AssetNumber[] {
   return fromAsset === null ? [assetNumber] : [assetNumber, fromAsset];
@@ -284,10 +258,6 @@ function isSame(before: readonly StoredFinding[], now: readonly StoredFinding[])
       old.detail === each.detail
     );
   });
-}
-
-export function placeText({ assetNumber, interval, period, rule, source }: FindingPlace): string {
-  return `${assetNumber} ${interval} ${period} ${rule} ${source}`;
 }
 
 function byPlace(a: FindingPlace, b: FindingPlace): number {

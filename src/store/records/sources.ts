@@ -6,7 +6,6 @@ import { sortBars } from '../bars/batch.ts';
 import { blockOf } from '../bars/blocks.ts';
 import { dropBoundary } from '../bars/fold.ts';
 import type { LoadBars, SourceSeries, SourceStore, StoredSource, Unmerged } from '../port/store.ts';
-import { withSuccessors } from './reviews.ts';
 import { barsOfLoad, endOf, FirstChanges, putBars, readBars, removeBars } from './source-blocks.ts';
 import { type Records, run, type Steps } from './steps.ts';
 import {
@@ -19,6 +18,7 @@ import {
   SOURCES,
   UNMERGED,
 } from './tables.ts';
+import { markUnmerged } from './unmerged.ts';
 
 export function sourceStore(db: Records): SourceStore {
   return {
@@ -59,7 +59,7 @@ export function sourceStore(db: Records): SourceStore {
         yield* SOURCES.put(fresh.map(assetNumber => ({ assetNumber, name: source, firstLoad: load, separate: true })));
         const changed = new FirstChanges();
         const total = yield* putBars(source, interval, sorted, load, changed);
-        yield* mark(placesOf(changed));
+        yield* markUnmerged(placesOf(changed));
         return total;
       });
     },
@@ -69,7 +69,7 @@ export function sourceStore(db: Records): SourceStore {
         yield* run(on => on.requireAssets([...new Set(places.assetNumber)]));
         const changed = new FirstChanges();
         const removed = yield* removeBars(source, interval, places, false, changed);
-        yield* mark(placesOf(changed));
+        yield* markUnmerged(placesOf(changed));
         return removed;
       }),
 
@@ -133,7 +133,7 @@ export function sourceStore(db: Records): SourceStore {
 
     unmerged: async () => [...(await db.readNewest(() => UNMERGED.rows('ORDER BY first_period, asset')))],
 
-    markUnmerged: places => db.write(() => mark(places)),
+    markUnmerged: places => db.write(() => markUnmerged(places)),
 
     forgetUnmerged: places =>
       db.write(function* () {
@@ -148,7 +148,7 @@ export function sourceStore(db: Records): SourceStore {
       db.write(function* () {
         yield* PRICE_RULES.remove('WHERE asset >= $1', 0);
         yield* PRICE_RULES.put(rules);
-        yield* mark(unmerged);
+        yield* markUnmerged(unmerged);
       }),
   };
 }
@@ -171,34 +171,4 @@ function placesOf({ periods }: FirstChanges): Unmerged[] {
   return [...periods].flatMap(([interval, own]) =>
     Array.from(own, ([assetNumber, firstPeriod]) => ({ assetNumber, interval, firstPeriod })),
   );
-}
-
-/** With the assets that they became, whose bars continue theirs. */
-function* mark(places: readonly Unmerged[]): Steps<void> {
-  if (places.length === 0) return;
-  const changed: Unmerged[] = [];
-  const successors = new Map<AssetNumber, readonly AssetNumber[]>();
-  const isMigrated = yield* migrated();
-  for (const place of places) {
-    const { assetNumber } = place;
-    if (!successors.has(assetNumber)) {
-      successors.set(assetNumber, isMigrated.has(assetNumber) ? yield* withSuccessors([assetNumber]) : [assetNumber]);
-    }
-    changed.push(...successors.get(assetNumber)!.map(each => ({ ...place, assetNumber: each })));
-  }
-  const assets = [...new Set(changed.map(({ assetNumber }) => assetNumber))];
-  const marked = new Map<string, Unmerged>();
-  for (const place of [...(yield* UNMERGED.rowsOf('asset', assets)), ...changed]) {
-    const key = `${place.assetNumber} ${place.interval}`;
-    const before = marked.get(key);
-    if (before === undefined || place.firstPeriod < before.firstPeriod) marked.set(key, place);
-  }
-  yield* UNMERGED.put([...marked.values()]);
-  yield* run(on => on.markPending(assets));
-}
-
-/** The assets that became others. */
-function* migrated(): Steps<Set<AssetNumber>> {
-  const rows = yield* ACTIONS.rows('WHERE from_asset IS NOT NULL');
-  return new Set(rows.flatMap(({ fromAsset }) => (fromAsset === null ? [] : [fromAsset])));
 }

@@ -2,7 +2,7 @@
 
 import { BASE_INTERVALS } from '../../domain/interval.ts';
 import { notEmpty } from '../port/errors.ts';
-import type { FillTarget } from '../port/store.ts';
+import type { DirectFilling } from '../port/store.ts';
 import { fillRecords } from '../records/records.ts';
 import { CheckedTable } from './checked-table.ts';
 import type { Connection } from './connection.ts';
@@ -21,20 +21,7 @@ export function requireEmpty(db: Connection): void {
   if (assets > 0 || apiKeys > 0 || load !== undefined || alert !== undefined) throw notEmpty(db.path);
 }
 
-export function fillStore(
-  db: Connection,
-): Pick<
-  FillTarget,
-  | 'putLoads'
-  | 'putKeys'
-  | 'putAlerts'
-  | 'putDeliveries'
-  | 'putFactRecords'
-  | 'putCopiedRows'
-  | 'putReplaced'
-  | 'putPublishedSpans'
-  | 'settle'
-> {
+export function fillStore(db: Connection): DirectFilling {
   const pendingTable = new PendingTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');
   const meta = new MetaTable(db);

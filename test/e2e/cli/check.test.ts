@@ -85,7 +85,7 @@ for (const [name, urlOf] of [
       assert.equal(missing.code, 2);
       assert.match(missing.stderr, /--reason is missing/);
       const unknown = await run('accept', 'spike:spiked:2024-04-30', '--reason', 'x', '--store', url);
-      assert.match(unknown.stderr, /no finding spike:spiked:2024-04-30\n.*spike:spiked:2024-04-29/);
+      assert.match(unknown.stderr, /unknown finding spike:spiked:2024-04-30\n.*spike:spiked:2024-04-29/);
       assert.match(
         (await run('accept', 'spikes', '--reason', 'x', '--store', url)).stderr,
         /is not the name of a finding/,
@@ -159,7 +159,7 @@ for (const [name, urlOf] of [
       for (const { number } of actions)
         assert.equal((await run('actions', 'remove', String(number), '--store', url)).code, 0);
       assert.equal((await run('actions', 'remove', '99', '--store', url)).code, 1);
-      assert.equal((await run('actions', '--store', url)).stdout, 'There are no actions.\n');
+      assert.equal((await run('actions', '--store', url)).stdout, 'No actions.\n');
     });
   });
 }

@@ -74,7 +74,6 @@ describe('tidemark explain', () => {
       ['desk', [10, 20]],
       ['feed', [11, 21, 31]],
     ] as const) {
-      // biome-ignore format: one line
       const lines = closes.map((close, i) => `TWO,${days[i]},${close}`);
       writeFileSync(join(folder, 'two.csv'), `symbol,day,close\n${lines.join('\n')}\n`);
       assert.equal(tidemark('ingest', 'csv', 'two.csv', '--source', source).status, 0);
