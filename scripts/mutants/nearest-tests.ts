@@ -34,7 +34,7 @@ export class TestDistances {
   }
 
   /** Test files, the nearest first: by the number of imports in between, by the words that both names have, and by time. */
-  nearestTo(file: string, max: number): string[] {
+  nearestTo(file: string): string[] {
     const seen = new Set([file]);
     const found: { readonly test: string; readonly far: number }[] = [];
     let ring = [file];
@@ -52,10 +52,7 @@ export class TestDistances {
         found.push({ test: module, far: imports - shared - sharedByUsers + (SLOW.test(module) ? 6 : 0) + time });
       }
     }
-    return found
-      .toSorted((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1))
-      .slice(0, max)
-      .map(({ test }) => test);
+    return found.toSorted((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1)).map(({ test }) => test);
   }
 }
 
