@@ -27,7 +27,7 @@ const CORE =
   'src/{access,alerts,api,common,domain,explain,export,history,http,indicators,mcp,publish,quality,query,render,snapshot,store,stream}/**/*.ts';
 /** There are few survivors to judge again, so more tests are run for each. */
 const EFFORT: { readonly first: Effort; readonly again: Effort } = {
-  first: { maxTests: 12, maxMs: 30_000, maxMeasured: 12 },
+  first: { maxTests: 12, maxMs: 30_000, maxMeasured: 6 },
   again: { maxTests: 40, maxMs: 120_000, maxMeasured: 40 },
 };
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Mutant } from './sites.ts';
 
 /** What V8 writes per process, as far as it is used here. */
 interface Coverage {
@@ -25,12 +26,11 @@ interface SourceFile {
 export interface Baseline {
   readonly hash: string;
   readonly ms: number;
-  /** Null: not known, because the test passes only without the measurement. */
-  readonly reached: Readonly<Record<string, SourceFile>> | null;
+  readonly reached: Readonly<Record<string, SourceFile>>;
 }
 
-/** The executed code of the source files, over all processes that wrote to the folder. */
-export function reachedCode(root: string, folder: string): Record<string, SourceFile> {
+/** The executed code of the source files, over all processes that wrote to the folder; of the mutant's file, as it is without the mutant. */
+export function reachedCode(root: string, folder: string, mutant?: Mutant): Record<string, SourceFile> {
   const executed = new Map<string, Uint8Array>();
   for (const file of globSync('*.json', { cwd: folder })) {
     const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Coverage; // written by V8
@@ -47,8 +47,13 @@ export function reachedCode(root: string, folder: string): Record<string, Source
       executed.set(path, known === undefined ? here : here.map((value, i) => value | (known[i] ?? 0)));
     }
   }
+  const moved = (path: string) => (bound: number) =>
+    path === mutant?.file && bound > mutant.at ? bound + mutant.was.length - mutant.becomes.length : bound;
   return Object.fromEntries(
-    [...executed].map(([path, values]) => [path, { hash: hashOf(join(root, path)), bounds: boundsOf(values) }]),
+    [...executed].map(([path, values]) => [
+      path,
+      { hash: hashOf(join(root, path)), bounds: boundsOf(values).map(moved(path)) },
+    ]),
   );
 }
 
@@ -85,7 +90,7 @@ export class Baselines {
     const known = this.#known.get(test);
     if (known === undefined || known === null) return known;
     if (known.hash !== hashOf(join(root, test))) return undefined;
-    const reached = known.reached?.[source];
+    const reached = known.reached[source];
     return reached !== undefined && reached.hash !== hashOf(join(root, source)) ? undefined : known;
   }
 

@@ -44,8 +44,9 @@ export class Workplace {
     let [count, ms, measured] = [0, 0, 0];
     for (const test of tests) {
       if (count >= effort.maxTests || ms > effort.maxMs) break;
-      let baseline = this.#baselines.get(this.root, test, mutant.file);
-      if (baseline === undefined && measured++ < effort.maxMeasured) baseline = await this.#measure(test);
+      const baseline = this.#baselines.get(this.root, test, mutant.file);
+      if (baseline === undefined && measured++ < effort.maxMeasured && (await this.#isNoticedBy(test, mutant)))
+        return test;
       if (!baseline || !mayReach(baseline, mutant)) continue;
       count++;
       ms += baseline.ms;
@@ -69,22 +70,27 @@ export class Workplace {
     }
   }
 
-  /** Null: the test fails without a mutant too, and says nothing about mutants. */
-  async #measure(test: string): Promise<Baseline | null> {
+  /** The first run of a test file: one that passes with the mutant shows what it executes as well as one without. */
+  async #isNoticedBy(test: string, mutant: Mutant): Promise<boolean> {
+    if (await this.#measure(test, mutant)) return false;
+    const isHealthy = await this.#measure(test);
+    if (!isHealthy) this.#baselines.set(test, null);
+    return isHealthy;
+  }
+
+  /** Whether the test passes; keeps what it executes. */
+  async #measure(test: string, mutant?: Mutant): Promise<boolean> {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-coverage-'));
-    let began = performance.now();
-    let reached: Baseline['reached'] = null;
-    let isHealthy = await this.#passes(test, MAX_BASELINE_MS, { NODE_V8_COVERAGE: folder });
-    if (isHealthy) reached = reachedCode(this.root, folder);
-    else if (performance.now() - began < MAX_BASELINE_MS) {
-      began = performance.now();
-      isHealthy = await this.#passes(test, MAX_BASELINE_MS);
+    const began = performance.now();
+    const run = () => this.#passes(test, MAX_BASELINE_MS, { NODE_V8_COVERAGE: folder });
+    const isPassed = await this.withMutants(mutant ? [mutant] : [], run);
+    if (isPassed) {
+      const ms = performance.now() - began;
+      const reached = reachedCode(this.root, folder, mutant);
+      this.#baselines.set(test, { hash: hashOf(join(this.root, test)), ms, reached });
     }
     rmSync(folder, { recursive: true, force: true });
-    const ms = performance.now() - began;
-    const baseline = isHealthy ? { hash: hashOf(join(this.root, test)), ms, reached } : null;
-    this.#baselines.set(test, baseline);
-    return baseline;
+    return isPassed;
   }
 
   #passes(test: string, maxMs: number, env?: Readonly<Record<string, string>>): Promise<boolean> {
@@ -106,7 +112,6 @@ export class Workplace {
 }
 
 function mayReach({ reached }: Baseline, { file, at }: Mutant): boolean {
-  if (reached === null) return true;
   const source = reached[file];
   return source !== undefined && isReached(source, at);
 }
