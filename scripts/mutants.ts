@@ -27,9 +27,11 @@ const CORE =
   'src/{access,alerts,api,common,domain,explain,export,history,http,indicators,mcp,publish,quality,query,render,snapshot,store,stream}/**/*.ts';
 /** There are few survivors to judge again, so more tests are run for each. */
 const EFFORT: { readonly first: Effort; readonly again: Effort } = {
-  first: { maxTests: 12, maxMs: 30_000, maxMeasured: 6 },
+  first: { maxTests: 12, maxMs: 30_000, maxMeasured: 8 },
   again: { maxTests: 40, maxMs: 120_000, maxMeasured: 40 },
 };
+/** Of a test file: shorter than what it takes to find out what it executes. */
+const QUICK_MS = 2000;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -57,14 +59,16 @@ const sources = globSync(CORE, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts
 const all = sources.sort().flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
 const samples = seeds.map(seed => ({ seed, places: sample(seed).map(mutant => ({ mutant, ...placeOf(mutant) })) }));
 const chosen = samples.flatMap(({ places }) => places);
-const distances = new TestDistances(root, readDurations());
+const durations = readDurations();
+const distances = new TestDistances(root, durations);
 const known = new KnownOutcomes(join(root, 'node_modules/.cache/mutants.json'));
 const survived = (place: Place) => known.has(place) && (known.killerOf(place) ?? whyEquivalent(place)) === null;
 const open = chosen.filter(place => (values.again ? survived(place) : !known.has(place)));
 process.stdout.write(`${chosen.length} of ${all.length} mutants, seed ${seeds}, ${open.length} to judge\n`);
 
 // One at a time: tests that disturb each other would fail without a mutant.
-const workplace = new Workplace(root, new Baselines(join(root, 'node_modules/.cache/mutants-baselines.json')));
+const baselines = new Baselines(join(root, 'node_modules/.cache/mutants-baselines.json'));
+const workplace = new Workplace(root, baselines, test => (durations[test] ?? 0) < QUICK_MS);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.prependOnceListener(signal, () => workplace.remove());
 await judge();
 workplace.remove();

@@ -26,10 +26,14 @@ export interface Effort {
 export class Workplace {
   readonly root: string = mkdtempSync(join(tmpdir(), 'tidemark-mutants-'));
   readonly #baselines: Baselines;
+  readonly #isQuick: (test: string) => boolean;
+  /** Test files that pass when nothing is changed. */
+  readonly #healthy = new Set<string>();
   #end = () => {};
 
-  constructor(project: string, baselines: Baselines) {
+  constructor(project: string, baselines: Baselines, isQuick: (test: string) => boolean) {
     this.#baselines = baselines;
+    this.#isQuick = isQuick;
     const { stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: project, encoding: 'utf8' });
     for (const file of stdout.split('\0').filter(name => name !== '')) {
       mkdirSync(join(this.root, dirname(file)), { recursive: true });
@@ -70,11 +74,17 @@ export class Workplace {
     }
   }
 
-  /** The first run of a test file: one that passes with the mutant shows what it executes as well as one without. */
+  /** Of a test file of which nothing is known. Measuring takes three times as long, so that quick ones are not measured. */
   async #isNoticedBy(test: string, mutant: Mutant): Promise<boolean> {
-    if (await this.#measure(test, mutant)) return false;
-    const isHealthy = await this.#measure(test);
-    if (!isHealthy) this.#baselines.set(test, null);
+    // What a run with the mutant executes is what one without it does, if it passes.
+    const pass = (...mutants: Mutant[]) =>
+      this.#isQuick(test)
+        ? this.withMutants(mutants, () => this.#passes(test, MAX_BASELINE_MS))
+        : this.#measure(test, mutants[0]);
+    if (await pass(mutant)) return false;
+    const isHealthy = this.#healthy.has(test) || (await pass());
+    if (isHealthy) this.#healthy.add(test);
+    else this.#baselines.set(test, null);
     return isHealthy;
   }
 
