@@ -12,6 +12,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { useMemoryFolder } from './memory-folder.ts';
+import { EQUIVALENT, type Equivalent } from './mutants/equivalent.ts';
 import { KnownOutcomes } from './mutants/known-outcomes.ts';
 import { TestDistances } from './mutants/nearest-tests.ts';
 import { Baselines } from './mutants/reached-code.ts';
@@ -57,6 +58,8 @@ const sources = globSync(CORE, { cwd: root, exclude: ['**/*.test.ts', '**/*.d.ts
   file => words.length === 0 || words.some(word => file.includes(word)),
 );
 const all = sources.sort().flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
+const stale = words.length === 0 ? EQUIVALENT.filter(entry => !isPresent(entry)) : [];
+if (stale.length > 0) throw new Error(`equivalent.ts has reasons without a line: ${JSON.stringify(stale, null, 2)}`);
 const samples = seeds.map(seed => ({ seed, places: sample(seed).map(mutant => ({ mutant, ...placeOf(mutant) })) }));
 const chosen = samples.flatMap(({ places }) => places);
 const durations = readDurations();
@@ -81,7 +84,11 @@ async function judge(): Promise<void> {
   const survivors: Place[] = [];
   for (const place of open) {
     if (performance.now() > end) break;
-    const killer = await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file), effort);
+    // One that is known to behave as the program does counts as a survivor, without a run.
+    const killer =
+      whyEquivalent(place) === null
+        ? await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file), effort)
+        : null;
     known.add(place, killer);
     say({ ...place, killer });
     if (killer === null) survivors.push(place);
@@ -112,6 +119,10 @@ function report(): void {
       `\n${outcomes.length - survivors} killed, ${survivors} survived, ${missing} not judged: seed ${seed}\n`,
     );
   }
+}
+
+function isPresent({ file, text }: Equivalent): boolean {
+  return sources.some(source => source.endsWith(file) && readFileSync(join(root, source), 'utf8').includes(text));
 }
 
 function say({ mutant, line, text, killer }: Outcome): void {
