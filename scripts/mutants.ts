@@ -81,26 +81,37 @@ report();
 async function judge(): Promise<void> {
   const end = performance.now() + minutes * 60_000;
   const effort = values.again ? EFFORT.again : EFFORT.first;
+  // Survivors of the first run may not compile, which takes less time to find out than that more tests pass.
+  const refused = values.again ? await refuse(open) : [];
   const survivors: Place[] = [];
   for (const place of open) {
     if (performance.now() > end) break;
+    if (refused.includes(place)) continue;
     // One that is known to behave as the program does counts as a survivor, without a run.
     const killer =
       whyEquivalent(place) === null
         ? await workplace.killerOf(place.mutant, distances.nearestTo(place.mutant.file), effort)
         : null;
-    known.add(place, killer);
-    say({ ...place, killer });
+    keep({ ...place, killer });
     if (killer === null) survivors.push(place);
   }
-  const refused = await refusedByTypes(
+  if (!values.again) await refuse(survivors);
+}
+
+/** Those that the type checker refuses are killed. */
+async function refuse(places: readonly Place[]): Promise<Place[]> {
+  const mutants = await refusedByTypes(
     workplace,
-    survivors.map(({ mutant }) => mutant),
+    places.map(({ mutant }) => mutant),
   );
-  for (const place of survivors.filter(({ mutant }) => refused.includes(mutant))) {
-    known.add(place, 'tsc');
-    say({ ...place, killer: 'tsc' });
-  }
+  const refused = places.filter(({ mutant }) => mutants.includes(mutant));
+  for (const place of refused) keep({ ...place, killer: 'tsc' });
+  return refused;
+}
+
+function keep(outcome: Outcome): void {
+  known.add(outcome, outcome.killer);
+  say(outcome);
 }
 
 function report(): void {

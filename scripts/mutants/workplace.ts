@@ -17,7 +17,7 @@ const [SLOWER, SLACK_MS] = [5, 10_000];
 export interface Effort {
   /** Test files that execute the changed token. */
   readonly maxTests: number;
-  /** None begins once those before it take so long without the mutant. */
+  /** Of test files of which it is known how long they take without the mutant, all together. */
   readonly maxMs: number;
   /** Test files of which it is not known yet what they execute. */
   readonly maxMeasured: number;
@@ -47,11 +47,11 @@ export class Workplace {
   async killerOf(mutant: Mutant, tests: readonly string[], effort: Effort): Promise<string | null> {
     let [count, ms, measured] = [0, 0, 0];
     for (const test of tests) {
-      if (count >= effort.maxTests || ms > effort.maxMs) break;
+      if (count >= effort.maxTests) break;
       const baseline = this.#baselines.get(this.root, test, mutant.file);
       if (baseline === undefined && measured++ < effort.maxMeasured && (await this.#isNoticedBy(test, mutant)))
         return test;
-      if (!baseline || !mayReach(baseline, mutant)) continue;
+      if (!baseline || !mayReach(baseline, mutant) || ms + baseline.ms > effort.maxMs) continue;
       count++;
       ms += baseline.ms;
       const limit = SLOWER * baseline.ms + SLACK_MS;
