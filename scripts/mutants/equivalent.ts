@@ -316,4 +316,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '<=',
     why: 'differs only at 90 days and the five minutes of `SLACK_MS`, to the millisecond',
   },
+  {
+    file: 'store/bars/fold.ts',
+    text: 'const ratio = COARSER[interval]?.ratio ?? 1;',
+    was: '1',
+    why: 'the days of a block are even, so that steps of two lead to the same multiple',
+  },
 ];
