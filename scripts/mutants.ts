@@ -117,7 +117,11 @@ function keep(outcome: Outcome): void {
 function report(): void {
   const runs = samples.map(({ seed, places }) => {
     const judged = places.filter(each => known.has(each));
-    return { seed, outcomes: judged.map((each): Outcome => ({ ...each, killer: known.killerOf(each) })) };
+    return {
+      seed,
+      chosen: places.length,
+      outcomes: judged.map((each): Outcome => ({ ...each, killer: known.killerOf(each) })),
+    };
   });
   if (words.length === 0) {
     mkdirSync(join(root, 'docs/reports'), { recursive: true });

@@ -328,4 +328,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '0',
     why: 'the mutant of `start`: a span that ends before it begins is empty too',
   },
+  {
+    file: 'export/parquet/column-chunk.ts',
+    text: 'at = Math.max(at, end & ~7)',
+    was: '&',
+    why: 'the mutant of `end & ~7`: bits that are set already are set once more',
+  },
 ];

@@ -17,6 +17,7 @@ export interface Outcome extends Place {
 
 export interface Run {
   readonly seed: number;
+  readonly chosen: number;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -25,9 +26,11 @@ export function reportOf(runs: readonly Run[], all: number): string {
 
 Written by \`npm run mutants\`: one token of a core file is changed (a comparison, an operator, a boolean, a number), and the nearest
 tests that execute this token are run. A mutant is killed if one of them fails, or if the type checker, which \`npm test\` runs too,
-refuses it. Each sample was chosen from ${all.toLocaleString('en')} mutants. Three kinds of numbers are not among them, because a test cannot be exact
+refuses it. Test files that take more than a minute are not run. Each sample was chosen from ${all.toLocaleString('en')} mutants. Three kinds of numbers are not among them, because a test cannot be exact
 about them: constants of 100 or more whose names say how long, how large or how many at once (\`RETRY_MS\`, \`BATCH_BYTES\`; limits such
-as \`MAX_PENDING_BYTES\` are among them), the numbers of files named \`tuning.ts\`, and the 1 of \`? -1 : 1\`.
+as \`MAX_PENDING_BYTES\` are in the choice), the numbers of files named \`tuning.ts\`, and the 1 of \`? -1 : 1\`.
+
+Survivors are judged again once tests were added for them (\`--again\`): the figures are those of the last judgement.
 
 | seed | judged | killed | of these by types | killed of all | survivors that behave as the program does | killed of the others |
 |---|---|---|---|---|---|---|
@@ -36,7 +39,7 @@ ${runs.map(summaryOf).join('\n')}
 ${runs.map(survivorsOf).join('\n')}`;
 }
 
-function summaryOf({ seed, outcomes }: Run): string {
+function summaryOf({ seed, chosen, outcomes }: Run): string {
   const survivors = outcomes.filter(({ killer }) => killer === null);
   const killed = outcomes.length - survivors.length;
   const types = outcomes.filter(({ killer }) => killer === 'tsc').length;
@@ -44,7 +47,7 @@ function summaryOf({ seed, outcomes }: Run): string {
   const percent = (of: number) => `${((100 * killed) / of).toFixed(1)} %`;
   const cells = [
     seed,
-    outcomes.length,
+    `${outcomes.length} of ${chosen}`,
     killed,
     types,
     percent(outcomes.length),
