@@ -1040,7 +1040,7 @@ export interface Explanation {
     readonly known_since: string;
     /** Number of the load that recorded it. */
     readonly load: number;
-    /** The source of that load; null if the load is no longer in the log of loads. */
+    /** The source of that load; null if the store no longer has a record of it. */
     readonly source: string | null;
     /** When that load began, ISO 8601; null where the source is. */
     readonly loaded_at: string | null;
@@ -1076,7 +1076,7 @@ export interface Explanation {
     readonly delivered_at?: string;
     /** Number of the load that delivered the close; null if it is unknown. */
     readonly load: number | null;
-    /** The source of that load; null if the load is unknown or no longer in the log of loads. */
+    /** The source of that load; null if the load is unknown, or if the store no longer has a record of it. */
     readonly source: string | null;
     /** When that load began, ISO 8601; null where the source is. */
     readonly loaded_at: string | null;
