@@ -7,7 +7,7 @@ import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
 import { recomputePending } from '../publish/publish-pending.ts';
 import type { LoadBars, Store, StoredLoad } from '../store/store.ts';
-import { asOnlyWriter } from './pipeline.ts';
+import { asOnlyWriter } from './only-writer.ts';
 
 export interface UndoPlan {
   readonly load: StoredLoad;
