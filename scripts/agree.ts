@@ -27,7 +27,7 @@ useMemoryFolder();
 const began = performance.now();
 const { requests, byDuckDb, rows, differences } = await agree({ seed, count, first, assets, onDone: report });
 for (const { command, path, what } of differences) {
-  process.stdout.write(`\n${styleText('red', '✗')} ${what}\n  GET ${path}\n  ${command}\n`);
+  process.stdout.write(`\n${styleText('red', '✗')} ${what}\n${path === null ? '' : `  GET ${path}\n`}  ${command}\n`);
 }
 const seconds = ((performance.now() - began) / 1000).toFixed(0);
 process.stdout.write(
