@@ -9,6 +9,8 @@ import type { AgreeStores, Envelope } from './stores.ts';
 export interface Compared {
   requests: number;
   byDuckDb: number;
+  withInterval: number;
+  withQuote: number;
   rows: number;
 }
 
@@ -24,6 +26,8 @@ export async function differenceOf(stores: AgreeStores, request: Request, compar
   const path = pathOf(request);
   const [sqlite, postgres] = await stores.ask(path);
   compared.requests++;
+  if (request.view.interval !== null) compared.withInterval++;
+  if (request.view.quote !== null) compared.withQuote++;
   if (sqlite.status !== 200) return `SQLite answers ${sqlite.status}: ${sqlite.text}`;
   if (postgres.status !== 200) return `PostgreSQL answers ${postgres.status}: ${postgres.text}`;
   const envelope = sqlite.json<Envelope>();

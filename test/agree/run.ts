@@ -39,7 +39,7 @@ const AT_ONCE = 6;
 
 export async function agree({ seed, first, count, assets = ASSETS, onDone }: AgreeOptions): Promise<AgreeResult> {
   const stores = await AgreeStores.start(seed, assets);
-  const compared: Compared = { requests: 0, byDuckDb: 0, rows: 0 };
+  const compared: Compared = { requests: 0, byDuckDb: 0, withInterval: 0, withQuote: 0, rows: 0 };
   const differences: Difference[] = [];
   try {
     const one = async (i: number) => {
