@@ -42,7 +42,9 @@ async function fill(store: Store): Promise<void> {
   await fillFine(store);
   const fiats = Object.keys(FIATS) as (keyof typeof FIATS)[];
   await store.putAssets(
-    fiats.map(symbol => draft(`${symbol.toLowerCase()}-money`, { symbol, rank: null, type: 'fiat' })),
+    fiats.map(symbol =>
+      draft(`${symbol.toLowerCase()}-${symbol === 'OLD' ? 'straße' : 'money'}`, { symbol, rank: null, type: 'fiat' }),
+    ),
   );
   for (const symbol of fiats) {
     for (const base of symbol === 'EUR' ? (['1d', '1h', '1m'] as const) : (['1d'] as const)) {
@@ -191,6 +193,13 @@ describe('the listing in a quote', () => {
       }
       assert.equal(row!['turnover'], row!['volume']);
     }
+  });
+
+  it('takes an id whose upper case has other letters', async () => {
+    const ids = ['old-straße', 'OLD-STRAßE'].map(encodeURIComponent);
+    const [ticker, lower, upper] = await Promise.all(['OLD', ...ids].map(q => rowsOf(`${LISTING}?quote=${q}`)));
+    assert.ok(ticker!.length > 0);
+    assert.deepEqual([lower, upper], [ticker, ticker]);
   });
 
   it('takes names in any case, ids, and lists no fiat currency anywhere', async () => {
