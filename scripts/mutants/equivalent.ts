@@ -322,4 +322,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     was: '1',
     why: 'the days of a block are even, so that steps of two lead to the same multiple',
   },
+  {
+    file: 'store/sqlite/bars.ts',
+    text: '?? { assetNumber, start: 0, end: 0 }',
+    was: '0',
+    why: 'the mutant of `start`: a span that ends before it begins is empty too',
+  },
 ];
