@@ -139,6 +139,9 @@ function randomAsset(index: number, chance: Chance): AgreeAsset {
   return { ...facts, loaded, bars: storedBars(loaded) };
 }
 
+/** Ages around 48 periods, from which on an asset is inactive; the newest two hours are made of minutes. */
+const AGES = [0, 0, 0, 5, 45, 46, 47, 48, 49, 70];
+
 /** Of the benchmark all hours and minutes; of the second asset hours that begin later; of some others, with gaps and different ends. */
 function fineBars(index: number, lastDay: number, chance: Chance): Partial<BaseBars> {
   if (index >= FINE_ASSETS) return {};
@@ -146,11 +149,7 @@ function fineBars(index: number, lastDay: number, chance: Chance): Partial<BaseB
   const entries = bases.map(base => {
     const { count } = SPANS[base];
     const [length, age] =
-      index === 0
-        ? [count, 0]
-        : index === 1
-          ? [60, 0]
-          : [chance.pick([1, 3, 30, 100, count]), chance.pick([0, 0, 0, 5, 47, 48, 49, 70])];
+      index === 0 ? [count, 0] : index === 1 ? [60, 0] : [chance.pick([1, 3, 30, 100, count]), chance.pick(AGES)];
     const end = fineEnd(base, lastDay) - age;
     const periods = Array.from({ length }, (_, i) => end - (length - 1 - i));
     const kept = periods.filter((_, i) => index === 0 || i === 0 || i === length - 1 || !chance.happens(0.15));
