@@ -4,37 +4,98 @@
 //   npm run agree -- --seed 7 --count 20000            more, of another market
 //   npm run agree -- --seed 7 --assets 1500            a larger market, for the ways that only large tables take
 //   npm run agree -- --seed 7 --first 123 --count 1    one of them again, as small as it still fails
+//   npm run agree -- --seeds 20 --count 5000 --report  seeds 1 to 20, and docs/reports/agree.md of what ran
 
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
-import { ASSETS, agree } from '../test/agree/run.ts';
+import { type AgreeResult, ASSETS, agree } from '../test/agree/run.ts';
 import { useMemoryFolder } from './memory-folder.ts';
 import { numberOption } from './number-option.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
     first: { type: 'string', default: '0' },
     assets: { type: 'string', default: String(ASSETS) },
+    report: { type: 'boolean', default: false },
   },
 });
 
+interface Ran extends AgreeResult {
+  readonly seed: number;
+  readonly seconds: number;
+}
+
 const seed = numberOption('agree', 'seed', values.seed);
+const seeds = numberOption('agree', 'seeds', values.seeds);
 const count = numberOption('agree', 'count', values.count);
 const first = numberOption('agree', 'first', values.first);
 const assets = numberOption('agree', 'assets', values.assets);
 useMemoryFolder();
-const began = performance.now();
-const { requests, byDuckDb, rows, differences } = await agree({ seed, count, first, assets, onDone: report });
-for (const { command, path, what } of differences) {
-  process.stdout.write(`\n${styleText('red', '✗')} ${what}\n  GET ${path}\n  ${command}\n`);
+const commit = values.report ? commitOf() : '';
+const ran: Ran[] = [];
+for (let each = seed; each < seed + seeds; each++) {
+  const began = performance.now();
+  const result = await agree({ seed: each, count, first, assets, onDone: showDone });
+  const found = { ...result, seed: each, seconds: Math.round((performance.now() - began) / 1000) };
+  ran.push(found);
+  print(found);
+  // After every seed: a run that is stopped leaves the report of those that ended.
+  if (values.report) writeFileSync(join(import.meta.dirname, '../docs/reports/agree.md'), reportOf(ran));
 }
-const seconds = ((performance.now() - began) / 1000).toFixed(0);
-process.stdout.write(
-  `seed ${seed}: ${requests} answers compared (${byDuckDb} also with DuckDB), ${rows} rows, ${differences.length} differences, ${seconds} s\n`,
-);
-process.exitCode = differences.length > 0 ? 1 : 0;
+process.exitCode = ran.some(({ differences }) => differences.length > 0) ? 1 : 0;
 
-function report(done: number): void {
+function print({ seed: of, requests, byDuckDb, withInterval, withQuote, rows, differences, seconds }: Ran): void {
+  for (const { command, path, what } of differences) {
+    process.stdout.write(`\n${styleText('red', '✗')} ${what}\n${path === null ? '' : `  GET ${path}\n`}  ${command}\n`);
+  }
+  process.stdout.write(
+    `seed ${of}: ${requests} answers compared (${withInterval} with an interval, ${withQuote} in a quote, ${byDuckDb} also with DuckDB), ` +
+      `${rows} rows, ${differences.length} differences, ${seconds} s\n`,
+  );
+}
+
+function showDone(done: number): void {
   if (process.stderr.isTTY && done % 100 === 0) process.stderr.write(`\r${done} of ${count}`);
+}
+
+function commitOf(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', cwd: import.meta.dirname }).trim();
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  return `\`${git('rev-parse', '--short=12', 'HEAD')}\`${isChanged ? ' with uncommitted changes' : ''}`;
+}
+
+function reportOf(all: readonly Ran[]): string {
+  const total = (of: (each: Ran) => number) => all.reduce((sum, each) => sum + of(each), 0);
+  const cells = (name: string, of: (value: (each: Ran) => number) => number) =>
+    [
+      name,
+      ...[
+        of(each => each.requests),
+        of(each => each.withInterval),
+        of(each => each.withQuote),
+        of(each => each.byDuckDb),
+        of(each => each.rows),
+        of(each => each.differences.length),
+      ].map(value => value.toLocaleString('en-US')),
+      `${of(each => each.seconds)} s`,
+    ].join(' | ');
+  const differences = all.flatMap(each => each.differences);
+  return `# Answers that agree
+
+Random requests, each answered by HTTP on SQLite, by HTTP on PostgreSQL, by a plain scan and, if SQL can say the request, by DuckDB over
+exported files. The answers must agree value by value and in order. All rows of every view that is asked for are compared with the loaded
+bars: assets, periods and prices of each row, and every column of some rows in exact arithmetic, to 1e-12. Each seed has a market of its own.
+
+Written by \`npm run agree -- --report\` at commit ${commit}: ${assets} assets per market, requests from number ${first} on.
+
+| seed | requests | with \`interval\` | with \`quote\` | also by DuckDB | rows compared | differences | took |
+|--:|--:|--:|--:|--:|--:|--:|--:|
+${all.map(each => `| ${cells(String(each.seed), of => of(each))} |`).join('\n')}
+| ${cells('all', total)} |
+${differences.length === 0 ? '' : `\n## Differences\n\n${differences.map(({ what, command }) => `- ${what.split('\n')[0]}: \`${command}\``).join('\n')}\n`}`;
 }

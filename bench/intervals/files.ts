@@ -4,6 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
+/** A midnight. */
 const START = Date.parse('2025-01-01T00:00:00Z');
 
 export interface BarFile {
@@ -11,17 +12,22 @@ export interface BarFile {
   /** Of each asset. */
   readonly bars: number;
   readonly unit: 'minute' | 'day';
+  /** Of each asset, in earlier files; below 0: the file begins before them. */
+  readonly from?: number;
   /** Assets and periods as whole numbers, which are the keys of our tables. */
   readonly numbers?: boolean;
 }
 
+/** The first period of a file without `from`. */
+export const FIRST_MINUTE: number = START / MINUTE;
+
 /** `symbol,time,open,high,low,close,volume`, sorted by asset, then by time; returns the number of bars. */
-export function writeBars(path: string, { assets, bars, unit, numbers = false }: BarFile): number {
+export function writeBars(path: string, { assets, bars, unit, from = 0, numbers = false }: BarFile): number {
   const file = openSync(path, 'w');
   writeSync(file, 'symbol,time,open,high,low,close,volume\n');
   const step = unit === 'minute' ? MINUTE : DAY;
   const timeText = (time: number) => (numbers ? String(time / step) : `${new Date(time).toISOString().slice(0, 16)}Z`);
-  const times = Array.from({ length: bars }, (_, i) => timeText(START + i * step));
+  const times = Array.from({ length: bars }, (_, i) => timeText(START + (from + i) * step));
   let state = 7;
   for (let asset = 0; asset < assets; asset++) {
     let open = 1 + (asset % 1000);

@@ -16,6 +16,7 @@ import { PROGRAM } from '../program.ts';
 import { duration } from '../report.ts';
 import { undisturbed } from '../undisturbed.ts';
 import { type BarFile, writeBars } from './files.ts';
+import { KEEP_ALL } from './new-minutes.ts';
 
 /** Five weeks of each asset. */
 const MINUTES_EACH = 50_000;
@@ -111,9 +112,8 @@ export async function measureLoading(folder: string, bars: number, log: (text: s
   ].join('\n');
 }
 
-function ingest(file: string, interval: '1m' | '1d', store: string): Promise<Measured> {
-  const kept = ['--retention-1m', '0', '--retention-1h', '0'];
-  return measured(PROGRAM, ['ingest', 'csv', file, '--interval', interval, ...kept, '--store', store]);
+export function ingest(file: string, interval: '1m' | '1d', store: string): Promise<Measured> {
+  return measured(PROGRAM, ['ingest', 'csv', file, '--interval', interval, ...KEEP_ALL, '--store', store]);
 }
 
 /** Into an empty store: a repeated measurement begins anew. */
@@ -141,7 +141,7 @@ function sqliteShell(file: string, database: string, keys: string): Promise<Meas
   return measured('sqlite3', [database], script);
 }
 
-function tableBytes(database: string, table: string): number {
+export function tableBytes(database: string, table: string): number {
   const { stdout } = spawnSync('sqlite3', [database, `SELECT sum(pgsize) FROM dbstat WHERE name = '${table}'`]);
   return Number(String(stdout));
 }

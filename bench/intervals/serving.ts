@@ -1,23 +1,16 @@
 // Intervals as clients get them: a new minute in every listing of every thread, a day of minutes, listings, and the first request for an
 // interval whose listing is not kept.
 
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open.ts';
-import { ServerProcess } from '../../test/support/server-process.ts';
 import { ask } from '../../test/support/service.ts';
-import { oneForEachThread, untilShown } from '../refresh/served.ts';
 import { duration } from '../report.ts';
-import { undisturbed } from '../undisturbed.ts';
-import { closeOf, fillIntervals, NEXT_MINUTE } from './market.ts';
+import { fillIntervals, NEXT_MINUTE } from './market.ts';
+import { KEPT, median, newMinutes, serveIntervals } from './new-minutes.ts';
 
-const KEPT = ['1m', '1h', '1d'] as const;
 const NOT_KEPT = ['5m', '15m', '30m', '4h', '12h', '1w'] as const;
-const MINUTE_RUNS = 7;
 const DAYS_OF_MINUTES = 100;
 const QUERIES = 500;
-const LOADER = join(import.meta.dirname, 'minute-loader.ts');
 
 export async function measureServing(folder: string, assets: number, log: (text: string) => void): Promise<string> {
   const url = `sqlite:${join(folder, 'served.db')}`;
@@ -25,8 +18,7 @@ export async function measureServing(folder: string, assets: number, log: (text:
   const assetNumbers = await fillIntervals(store, assets);
   await store.close();
   log(`${assets} assets with days, hours and minutes`);
-  const kept = ['--retention-1m', '0', '--retention-1h', '0', '--listings', KEPT.join()];
-  const server = await ServerProcess.start('--open', '--store', url, ...kept);
+  const server = await serveIntervals(url);
   try {
     const time = async (path: string) => {
       const began = performance.now();
@@ -35,7 +27,7 @@ export async function measureServing(folder: string, assets: number, log: (text:
       return performance.now() - began;
     };
     for (const interval of KEPT) await time(`ta-cur?limit=1&interval=${interval}`);
-    const minutes = await newMinutes(server, url, assetNumbers[0]!);
+    const minutes = await newMinutes(server, url, assetNumbers[0]!, NEXT_MINUTE);
     log(`a new minute: ${minutes.map(duration).join(', ')}`);
 
     const bars = (i: number) => `bars?id=s${i % assets}-asset-${i % assets}&interval=1m&limit=1440`;
@@ -77,43 +69,4 @@ export async function measureServing(folder: string, assets: number, log: (text:
   } finally {
     await server.stop();
   }
-}
-
-/** Milliseconds of each new minute. */
-async function newMinutes(server: ServerProcess, url: string, assetNumber: number): Promise<number[]> {
-  const port = Number(new URL(server.url).port);
-  const loader = fork(LOADER, [url]);
-  await once(loader, 'message');
-  const agents = await oneForEachThread(port);
-  let minute = NEXT_MINUTE;
-  const change = async () => {
-    const wanted = minute++;
-    const published = once(loader, 'message');
-    const began = performance.now();
-    loader.send(wanted);
-    for (const interval of KEPT) {
-      for (const agent of agents) {
-        await untilShown(agent, port, 'S0', closeOf(assetNumber, wanted), `&interval=${interval}`);
-      }
-    }
-    const shown = performance.now() - began;
-    await published;
-    return shown;
-  };
-  try {
-    // The first one finds nothing prepared.
-    await change();
-    const times: number[] = [];
-    while (times.length < MINUTE_RUNS) times.push(await undisturbed(change));
-    return times;
-  } finally {
-    for (const agent of agents) agent.destroy();
-    const closed = once(loader, 'close');
-    loader.kill('SIGKILL');
-    await closed;
-  }
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1]!;
 }

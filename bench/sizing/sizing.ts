@@ -1,6 +1,6 @@
 // What a store and a server need, by assets and days: space, memory, and the time of what is done to a store.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open.ts';
@@ -9,6 +9,7 @@ import { ServerProcess } from '../../test/support/server-process.ts';
 import { type Measured, measured, writeCloses } from '../ingest/files.ts';
 import { PROGRAM } from '../program.ts';
 import { type Bench, duration } from '../report.ts';
+import { memoryOf } from './memory.ts';
 import { measureServers } from './servers.ts';
 
 const SIZES: readonly (readonly [assets: number, days: number])[] = [
@@ -110,11 +111,6 @@ async function measureServer(store: string): Promise<{ millis: number; bytes: nu
   } finally {
     await server.stop();
   }
-}
-
-function memoryOf({ pid }: ServerProcess): number {
-  const kilobytes = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) * 1024;
 }
 
 function count(value: number): string {

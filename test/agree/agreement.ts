@@ -1,6 +1,5 @@
 // One request, answered in several ways: the first difference between them, or the first broken invariant, as a sentence.
 
-import type { Answer } from '../support/service.ts';
 import { type Cell, DATASET, type Request, type Row } from './requests.ts';
 import { facets, pageOf, selected, statistics } from './scan.ts';
 import { Spelling, sortOf } from './spelling.ts';
@@ -10,6 +9,8 @@ import type { AgreeStores, Envelope } from './stores.ts';
 export interface Compared {
   requests: number;
   byDuckDb: number;
+  withInterval: number;
+  withQuote: number;
   rows: number;
 }
 
@@ -25,6 +26,8 @@ export async function differenceOf(stores: AgreeStores, request: Request, compar
   const path = pathOf(request);
   const [sqlite, postgres] = await stores.ask(path);
   compared.requests++;
+  if (request.view.interval !== null) compared.withInterval++;
+  if (request.view.quote !== null) compared.withQuote++;
   if (sqlite.status !== 200) return `SQLite answers ${sqlite.status}: ${sqlite.text}`;
   if (postgres.status !== 200) return `PostgreSQL answers ${postgres.status}: ${postgres.text}`;
   const envelope = sqlite.json<Envelope>();
@@ -183,9 +186,8 @@ function wrongHistogram(histogram: Histogram | null, values: readonly number[], 
 export async function brokenInvariant(stores: AgreeStores, request: Request): Promise<string | null> {
   if (request.answered.kind !== 'rows') return null;
   const whole = { ...request, limit: ALL, page: 1, excluded: [] };
-  const sqlite = async (each: Request): Promise<Answer> => (await stores.ask(pathOf(each)))[0];
   const rowsOf = async (each: Request) => {
-    const { status, text, json } = await sqlite(each);
+    const { status, text, json } = await stores.askSqlite(pathOf(each));
     if (status !== 200) throw new Error(`${pathOf(each)}: ${text}`);
     return json<Envelope>().result;
   };
@@ -232,7 +234,7 @@ function differentReverse(request: Request, rows: readonly Row[], reversed: read
 async function pagesOf(stores: AgreeStores, request: Request): Promise<Row[]> {
   const rows: Row[] = [];
   for (let path: string | null = pathOf(request); path !== null; ) {
-    const envelope: Envelope = (await stores.ask(path))[0].json<Envelope>();
+    const envelope: Envelope = (await stores.askSqlite(path)).json<Envelope>();
     rows.push(...envelope.result);
     path = envelope.next && new URL(envelope.next).pathname + new URL(envelope.next).search;
   }

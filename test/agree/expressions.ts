@@ -188,8 +188,13 @@ function textFor(names: Vocabulary, column: string, chance: Chance): string {
 function randomTime(names: Vocabulary, chance: Chance): ConditionTree {
   const column = chance.pick(names.times);
   const found = names.sample(column);
-  const day = found === null || chance.happens(0.3) ? chance.pick(DAYS) : String(found).slice(0, 10);
+  const day = found === null || chance.happens(0.3) ? chance.pick(DAYS) : timeNear(String(found), chance);
   return { kind: 'time', operator: chance.pick(COMPARISONS), column, day };
+}
+
+/** Its day, the time itself, or one within its minute. */
+function timeNear(time: string, chance: Chance): string {
+  return chance.pick([time.slice(0, 10), time, `${time.slice(0, 16)}:59Z`]);
 }
 
 export function anyCase(text: string, chance: Chance): string {

@@ -13,6 +13,7 @@ import {
   randomNumber,
   type Vocabulary,
 } from './expressions.ts';
+import { type Base, baseOf, INTERVALS, type Interval } from './periods.ts';
 
 /** Whose rows are asked for, before any filter. A new parameter of this kind is one more member here and in `viewQuery`. */
 export interface View {
@@ -21,8 +22,14 @@ export interface View {
   readonly inactive: boolean;
   /** Of `ta-hist` and `bars`. */
   readonly id: string | null;
-  /** Of `bars`. */
-  readonly interval: '1d' | '1w' | '1mo' | null;
+  /** Null: as without it, days. Not of `assets`. */
+  readonly interval: Interval | null;
+  /** A name of a quote, or the dollar; null: as without it, dollars. Not of `assets`. */
+  readonly quote: string | null;
+}
+
+export function intervalOf({ interval }: Pick<View, 'interval'>): Interval {
+  return interval ?? '1d';
 }
 
 export type Answered =
@@ -65,6 +72,10 @@ export type Row = Readonly<Record<string, Cell>>;
 export interface Known {
   readonly ids: readonly string[];
   readonly days: readonly string[];
+  /** Times of the days that have hours, and of those that have minutes. */
+  readonly times: Readonly<Record<'1m' | '1h', readonly string[]>>;
+  /** Views with an interval, a quote or both: few enough that all rows of each can be read and checked. */
+  readonly views: readonly View[];
   readonly tags: readonly string[];
   readonly types: readonly string[];
   /** Whether values of earlier days are known. */
@@ -81,7 +92,6 @@ export const DATASET: Readonly<Record<View['dataset'], Dataset>> = {
 };
 
 const CALC_NAMES = ['own', 'ratio', 'x1', 'a_b'];
-const INTERVALS = ['1d', '1w', '1mo'] as const;
 
 export function isNumeric({ type }: Column): boolean {
   return type === 'number' || type === 'integer';
@@ -164,7 +174,7 @@ export async function randomRequest(known: Known, chance: Chance): Promise<Reque
     search: takes('q')
       ? maybe(0.25, () => chance.pick(['coin', 'A', '-', '币', 'ss', ' b', 'zz', 'a0', '𝔅', 'É']))
       : null,
-    ...randomDays(takes('from'), known, chance),
+    ...randomDays(takes('from'), timesOf(known, view), chance),
     included: takes('incl_cols') && chance.happens(0.4) ? randomIncluded(columns, chance) : [],
     excluded: chance.happens(0.3) ? chance.some([...all, 'close'], 4) : [],
     sort: maybe(0.85, () => chance.pick(numbers.length > 0 && chance.happens(0.6) ? numbers : all)),
@@ -176,13 +186,44 @@ export async function randomRequest(known: Known, chance: Chance): Promise<Reque
 }
 
 function randomView(known: Known, chance: Chance): View {
-  const plain = { asOf: null, inactive: false, id: null, interval: null };
+  if (chance.happens(0.5)) return chance.pick(known.views);
+  const plain = { asOf: null, inactive: false, id: null, interval: null, quote: null };
   const asOf = chance.happens(0.3) ? chance.pick(known.days) : null;
   const kind = chance.below(20);
   if (kind < 12) return { ...plain, dataset: 'ta-cur', asOf, inactive: chance.happens(0.15) };
   if (kind < 15) return { ...plain, dataset: 'assets', asOf };
   if (kind < 18) return { ...plain, dataset: 'ta-hist', id: chance.pick(known.ids) };
-  return { ...plain, dataset: 'bars', id: chance.pick(known.ids), interval: chance.pick(INTERVALS) };
+  return { ...plain, dataset: 'bars', id: chance.pick(known.ids), interval: chance.pick(['1d', '1w', '1mo']) };
+}
+
+/** What a generator of views knows. */
+export interface Viewed extends Pick<Known, 'ids' | 'days' | 'times'> {
+  /** The assets that have bars of each base. */
+  readonly idsWith: Readonly<Record<Base, readonly string[]>>;
+  /** The names of each quote that has bars of a base. */
+  readonly quotesWith: Readonly<Record<Base, readonly (readonly string[])[]>>;
+}
+
+/** Days and times that are worth asking for. */
+function timesOf({ days, times }: Pick<Known, 'days' | 'times'>, view: View): readonly string[] {
+  const base = baseOf(intervalOf(view));
+  if (base === '1d') return [...days, times['1h'][0]!];
+  // The newest days, which have hours.
+  return [...times[base], ...times[base].map(time => time.slice(0, 10)), days.at(-2)!];
+}
+
+/** With an interval, a quote or both. */
+export function randomQuotedView(known: Viewed, chance: Chance): View {
+  const dataset = chance.pick(['ta-cur', 'ta-cur', 'ta-cur', 'ta-hist', 'bars'] as const);
+  const listed = INTERVALS.filter(interval => dataset === 'bars' || interval !== '1mo');
+  const interval = chance.happens(0.3) ? null : chance.pick([...listed, '1h', '1d', '1w'] as const);
+  const base = baseOf(interval ?? '1d');
+  const named = () => chance.pick(chance.pick(known.quotesWith[base]));
+  const quote = interval !== null && chance.happens(0.35) ? null : chance.happens(0.05) ? 'USD' : named();
+  const view = { dataset, asOf: null, inactive: false, id: null, interval, quote };
+  if (dataset !== 'ta-cur') return { ...view, id: chance.pick(chance.happens(0.9) ? known.idsWith[base] : known.ids) };
+  const asOf = chance.happens(0.4) ? chance.pick(timesOf(known, view)) : null;
+  return { ...view, asOf, inactive: chance.happens(0.2) };
 }
 
 function randomAnswered(numbers: readonly string[], chance: Chance): Answered {
@@ -215,7 +256,7 @@ function randomRange(column: string, found: Cell, chance: Chance): Request['rang
   ]);
 }
 
-function randomDays(taken: boolean, { days }: Known, chance: Chance): Pick<Request, 'from' | 'to'> {
+function randomDays(taken: boolean, days: readonly string[], chance: Chance): Pick<Request, 'from' | 'to'> {
   if (!taken || chance.happens(0.5)) return { from: null, to: null };
   const [from = null, to = null] = [chance.pick(days), chance.pick(days)].sort();
   return { from: chance.happens(0.7) ? from : null, to: chance.happens(0.7) ? to : null };

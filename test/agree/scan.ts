@@ -2,14 +2,17 @@
 // no code with the service.
 
 import type { Comparison, ConditionTree, NumberTree } from './expressions.ts';
+import { type Interval, instantOf, lastPeriodOf, startOf } from './periods.ts';
 import { type Cell, DATASET, isNumeric, type Request, type Row } from './requests.ts';
 
 /** What rows do not show. */
 export interface Facts {
+  /** Of their times. */
+  readonly interval: Interval;
   /** Tags and type of the asset of a row, in lower case. */
   profile(row: Row): { readonly tags: readonly string[]; readonly types: readonly string[] };
-  /** The row of the same asset so many days earlier; null before its first close. */
-  earlier(row: Row, days: number): Row | null;
+  /** The row of the same asset so many periods earlier; null before its first close. */
+  earlier(row: Row, periods: number): Row | null;
 }
 
 /** All rows that a request selects, in its order, with its computed columns. */
@@ -123,8 +126,11 @@ export function holds(tree: ConditionTree, row: Row, facts: Facts): boolean {
     }
     case 'time': {
       const time = row[tree.column] ?? null;
-      // Every value is the start of a day, and a time of a day means that day.
-      return compares(time === null ? null : String(time).slice(0, 10), tree.operator, tree.day.slice(0, 10));
+      return compares(
+        time === null ? null : Date.parse(String(time)),
+        tree.operator,
+        instantOf(facts.interval, tree.day),
+      );
     }
     case 'is null':
       return (evaluated(tree.of) === null) !== tree.not;
@@ -188,8 +194,9 @@ function passes(request: Request, row: Row, facts: Facts): boolean {
   if (tags !== null && !tags.some(tag => profile.tags.includes(tag.toLowerCase()))) return false;
   if (types !== null && !types.some(type => profile.types.includes(type.toLowerCase()))) return false;
   if (minHistory !== null && Number(cell('history')) < minHistory) return false;
-  const day = String(cell('datetimeUTC')).slice(0, 10);
-  if ((from !== null && day < from) || (to !== null && day > to)) return false;
+  const start = Date.parse(String(cell('datetimeUTC')));
+  if (from !== null && start < instantOf(facts.interval, from)) return false;
+  if (to !== null && start > startOf(facts.interval, lastPeriodOf(facts.interval, to))) return false;
   if (search !== null) {
     const wanted = folded(search).trim();
     if (!['id', 'name', 'symbol'].some(name => folded(String(cell(name))).includes(wanted))) return false;

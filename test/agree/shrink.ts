@@ -34,6 +34,8 @@ function* smaller(request: Request): Generator<Request> {
   if (request.notNullFlag) yield { ...request, notNullFlag: false };
   const { view, answered } = request;
   if (view.asOf !== null) yield { ...request, view: { ...view, asOf: null } };
+  if (view.quote !== null) yield { ...request, view: { ...view, quote: null } };
+  if (view.interval !== null) yield { ...request, view: { ...view, interval: null } };
   if (view.inactive) yield { ...request, view: { ...view, inactive: false } };
   if (answered.kind === 'stats') {
     if (answered.bins !== null) yield { ...request, answered: { ...answered, bins: null } };

@@ -216,12 +216,13 @@ export class Spelling {
 }
 
 /** The rows of a view, before any filter. */
-export function viewQuery({ asOf, inactive, id, interval }: View): [name: string, value: string][] {
+export function viewQuery({ asOf, inactive, id, interval, quote }: View): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   if (asOf !== null) pairs.push(['as_of', asOf]);
   if (inactive) pairs.push(['inactive', 'true']);
   if (id !== null) pairs.push(['id', id]);
   if (interval !== null) pairs.push(['interval', interval]);
+  if (quote !== null) pairs.push(['quote', quote]);
   return pairs;
 }
 

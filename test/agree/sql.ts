@@ -101,8 +101,8 @@ export class ExportedFiles {
   }
 }
 
-function isExported({ asOf, inactive, interval }: View): boolean {
-  return asOf === null && !inactive && (interval === null || interval === '1d');
+function isExported({ asOf, inactive, interval, quote }: View): boolean {
+  return asOf === null && !inactive && (interval === null || interval === '1d') && (quote === null || quote === 'USD');
 }
 
 type Name = (column: string) => string;
@@ -120,8 +120,8 @@ function filters(request: Request, name: Name): string[] {
   for (const column of request.notNull) parts.push(`${name(column)} IS NOT NULL`);
   for (const { column, value } of request.flags) parts.push(`${name(column)} = ${value}`);
   if (minHistory !== null) parts.push(`${name('history')} >= ${minHistory}`);
-  if (from !== null) parts.push(`${name('datetimeUTC')} >= TIMESTAMP '${from}'`);
-  if (to !== null) parts.push(`${name('datetimeUTC')} <= TIMESTAMP '${to}'`);
+  if (from !== null) parts.push(`${name('datetimeUTC')} >= ${timestamp(from)}`);
+  if (to !== null) parts.push(`${name('datetimeUTC')} <= ${timestamp(to)}`);
   if (request.where !== null) parts.push(conditionSql(request.where, name));
   return parts.map(part => `coalesce(${part}, false)`);
 }
@@ -175,7 +175,7 @@ function conditionSql(tree: ConditionTree, name: Name): string {
     case 'text in':
       return decided(`upper(${name(tree.column)}) IN (${tree.values.map(upperText).join()})`, tree.not);
     case 'time':
-      return decided(`${name(tree.column)} ${tree.operator} TIMESTAMP '${tree.day.slice(0, 10)}'`);
+      return decided(`${name(tree.column)} ${tree.operator} ${timestamp(tree.day)}`);
     case 'is null':
       return `(${number(tree.of)} IS ${tree.not ? 'NOT ' : ''}NULL)`;
     case 'column is null':
@@ -195,6 +195,11 @@ function upperText(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII
   if (!/^[\x00-\x7f]*$/.test(upper) || /SS|F[FIL]|ST/.test(upper)) throw new NotSql();
   return text(upper);
+}
+
+/** The exported rows are those of days. */
+function timestamp(time: string): string {
+  return `TIMESTAMP '${time.slice(0, 10)}'`;
 }
 
 function double(value: number): string {

@@ -8,15 +8,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { load } from '../../src/ingest/pipeline.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { openStore } from '../../src/store/open.ts';
+import { Chance } from '../contract/query/chance.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Answer, ask } from '../support/service.ts';
-import { listedAssets } from './listed-assets.ts';
+import { assertExact } from './exact-rows.ts';
+import { listedAssets, quoteOf } from './listed-assets.ts';
 import { type AgreeMarket, agreeMarket, TODAY } from './market.ts';
-import type { Known, Request, Row, View } from './requests.ts';
+import { type Base, type Interval, periodOf } from './periods.ts';
+import {
+  intervalOf,
+  type Known,
+  type Request,
+  type Row,
+  randomQuotedView,
+  type View,
+  type Viewed,
+} from './requests.ts';
 import type { Facts } from './scan.ts';
 import { viewQuery } from './spelling.ts';
 import { ExportedFiles } from './sql.ts';
+import { viewBars } from './view-bars.ts';
 
 export interface Envelope {
   readonly result: readonly Row[];
@@ -25,9 +37,11 @@ export interface Envelope {
   readonly prev: string | null;
 }
 
-/** The rows of an asset by their days since 1970-01-01. */
+/** The rows of an asset by their periods. */
 type History = ReadonlyMap<number, Row>;
 
+/** Views with an interval or a quote. */
+const VIEWS = 100;
 /** With more assets their histories would take too much memory. */
 const MOST_HISTORIES = 200;
 const PATIENCE_MS = 60_000;
@@ -38,7 +52,7 @@ export class AgreeStores {
   readonly known: Known;
   readonly #servers: readonly ServerProcess[];
   readonly #folder: string;
-  #histories: Promise<ReadonlyMap<string, History>> | null = null;
+  readonly #histories = new Map<string, Promise<ReadonlyMap<string, History>>>();
   readonly #views = new Map<string, Promise<readonly Row[]>>();
 
   static async start(seed: number, size: number): Promise<AgreeStores> {
@@ -59,10 +73,18 @@ export class AgreeStores {
     this.files = files;
     this.#servers = servers;
     this.#folder = folder;
-    const { assets, days } = market;
+    const { assets, quotes, days, times } = market;
+    const ids = assets.map(({ id }) => id);
+    const perBase = <T>(found: (base: Base) => T) => ({ '1m': found('1m'), '1h': found('1h'), '1d': found('1d') });
+    const viewed: Viewed = {
+      ...{ ids, days, times },
+      idsWith: perBase(base => assets.filter(({ bars }) => bars[base].day.length > 0).map(({ id }) => id)),
+      quotesWith: perBase(base => quotes.filter(({ bars }) => bars[base].day.length > 0).map(({ names }) => names)),
+    };
+    const chance = new Chance(ids.length + Date.parse(days[0]!));
     this.known = {
-      ids: assets.map(({ id }) => id),
-      days,
+      ...{ ids, days, times },
+      views: Array.from({ length: VIEWS }, () => randomQuotedView(viewed, chance)),
       tags: [...new Set(assets.flatMap(({ tags }) => tags))],
       types: [...new Set(assets.flatMap(({ type }) => (type === null ? [] : [type])))],
       hasEarlier: assets.length <= MOST_HISTORIES,
@@ -86,14 +108,19 @@ export class AgreeStores {
     const byKey = new Map(assets.map(asset => [asset[key], asset]));
     const assetOf = (row: Row) => (view.id === null ? byKey.get(String(row[key])) : byId.get(view.id));
     const readsEarlier = /"kind":"(?:lag|crosses)"/.test(JSON.stringify([calcs, where]));
-    const histories = readsEarlier ? await this.#allHistories() : null;
+    const histories = readsEarlier ? await this.#allHistories(view) : null;
+    const interval = view.dataset === 'assets' ? '1d' : intervalOf(view);
+    const quote = quoteOf(this.market, view);
     return {
-      earlier(row, days) {
+      interval,
+      earlier(row, periods) {
         const asset = assetOf(row);
-        const day = dayOf(row);
-        // In a history, a day without a bar of its own has no earlier one.
-        if (asset === undefined || !asset.days.includes(day)) return null;
-        const before = asset.days.findLast(other => other <= day - days);
+        if (asset === undefined) return null;
+        const own = viewBars(asset.bars, quote, interval).day;
+        const period = periodIn(interval, row);
+        // In a history, a period without a bar of its own has no earlier one.
+        if (!own.includes(period)) return null;
+        const before = own.findLast(other => other <= period - periods);
         return before === undefined ? null : (histories?.get(asset.id)?.get(before) ?? null);
       },
       profile(row) {
@@ -101,6 +128,11 @@ export class AgreeStores {
         return { tags: tags.map(tag => tag.toLowerCase()), types: type === null ? [] : [type.toLowerCase()] };
       },
     };
+  }
+
+  /** The answer of the first server alone. */
+  askSqlite(path: string): Promise<Answer> {
+    return askPatiently(this.#servers[0]!.url, path);
   }
 
   /** The answers of both servers. */
@@ -115,18 +147,23 @@ export class AgreeStores {
     rmSync(this.#folder, { recursive: true });
   }
 
-  #allHistories(): Promise<ReadonlyMap<string, History>> {
-    this.#histories ??= this.#readHistories();
-    return this.#histories;
+  #allHistories({ interval, quote }: View): Promise<ReadonlyMap<string, History>> {
+    const of = { dataset: 'ta-hist', asOf: null, inactive: false, interval, quote } as const;
+    const key = JSON.stringify(of);
+    const histories = this.#histories.get(key) ?? this.#readHistories(of);
+    this.#histories.set(key, histories);
+    return histories;
   }
 
   /** From SQLite: that PostgreSQL has the same is for the requests to find. */
-  async #readHistories(): Promise<ReadonlyMap<string, History>> {
+  async #readHistories(of: Omit<View, 'id'>): Promise<ReadonlyMap<string, History>> {
     const histories = new Map<string, History>();
-    for (const { id } of this.market.assets) {
-      const query = new URLSearchParams({ id, incl_cols: 'all', limit: '100000' });
-      const { json } = await askPatiently(this.#servers[0]!.url, `/v1/crypto/ta-hist?${query}`);
-      histories.set(id, new Map(json<Envelope>().result.map(row => [dayOf(row), row])));
+    const [interval, quote] = [intervalOf(of), quoteOf(this.market, of)];
+    for (const { id, bars } of this.market.assets) {
+      if (viewBars(bars, quote, interval).day.length === 0) continue;
+      const query = new URLSearchParams([...viewQuery({ ...of, id }), ['incl_cols', 'all'], ['limit', '100000']]);
+      const { json } = await this.askSqlite(`/v1/crypto/ta-hist?${query}`);
+      histories.set(id, new Map(json<Envelope>().result.map(row => [periodIn(interval, row), row])));
     }
     return histories;
   }
@@ -138,7 +175,12 @@ export class AgreeStores {
     for (const { status, text } of answers) assert.equal(status, 200, text);
     const [rows, others] = answers.map(answer => answer.json<Envelope>().result);
     assert.deepEqual(others, rows, `all rows of ${JSON.stringify(view)}`);
-    if (view.dataset === 'ta-cur') assertListed(this.market, view, rows!);
+    assertExact(
+      this.market,
+      view,
+      rows!,
+      new Chance(Buffer.from(JSON.stringify(view)).reduce((sum, byte) => sum * 31 + byte, 7)),
+    );
     return rows!;
   }
 }
@@ -163,19 +205,6 @@ async function askPatiently(url: string, path: string): Promise<Answer> {
   }
 }
 
-/** The listing has a row for each asset that the contract puts there, with its latest close. */
-function assertListed(market: AgreeMarket, view: View, rows: readonly Row[]): void {
-  const until = view.asOf === null ? Number.POSITIVE_INFINITY : Date.parse(view.asOf) / 86_400_000;
-  const expected = listedAssets(market, view).map(({ symbol, days, closes }) => {
-    return `${symbol} ${closes[days.findLastIndex(day => day <= until)]}`;
-  });
-  assert.deepEqual(
-    rows.map(({ symbol, price }) => `${symbol} ${price}`).sort(),
-    expected.sort(),
-    `the assets in ${JSON.stringify(view)}`,
-  );
-}
-
-function dayOf(row: Row): number {
-  return Date.parse(String(row['datetimeUTC'])) / 86_400_000;
+function periodIn(interval: Interval, row: Row): number {
+  return periodOf(interval, Date.parse(String(row['datetimeUTC'])));
 }

@@ -7,7 +7,7 @@
 
 import { logReturnDifference, logReturns } from '../arithmetic/log-return.ts';
 import { spread } from '../arithmetic/spread.ts';
-import type { Kernel, Outputs } from '../kernel.ts';
+import type { Kernel } from '../kernel.ts';
 
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 
@@ -37,38 +37,29 @@ function nearlyEqualReturnsVariance(closes: Float64Array, last: number, count: n
 
 export const kernel: Kernel = ({ closes, start, end, periodsPerYear }, first, lengths, out, row) => {
   const percentPerYear = 100 * Math.sqrt(periodsPerYear);
+  // All returns that the days need, once.
+  const before = Math.max(start, first - lengths[lengths.length - 1]!);
+  const count = end - 1 - before;
+  if (returns.length < count) returns = new Float64Array(count);
+  const daily = returns;
+  logReturns(closes, before, count, daily);
   for (let day = first; day < end; day++) {
-    volatilities(closes, start, day, lengths, out, row + day - first, percentPerYear);
+    const newest = day - before - 1;
+    const available = day - start;
+    const anchor = available > 0 ? daily[newest]! : 0;
+    let sum = 0;
+    let squares = 0;
+    let counted = 0;
+    for (let k = 0; k < lengths.length; k++) {
+      const returnCount = Math.min(lengths[k]!, available);
+      for (; counted < returnCount; counted++) {
+        const d = daily[newest - counted]! - anchor;
+        sum += d;
+        squares += d * d;
+      }
+      const mean = returnCount > 0 ? anchor + sum / returnCount : 0;
+      const variance = spread(returnCount, sum, squares, returnCount - 1);
+      out[k]![0][row + day - first] = percentPerYear * deviation(closes, day, returnCount, variance, mean);
+    }
   }
 };
-
-/** Of the day `last` of a series that begins at `start`. */
-function volatilities(
-  closes: Float64Array,
-  start: number,
-  last: number,
-  lengths: readonly number[],
-  out: readonly Outputs[],
-  row: number,
-  percentPerYear: number,
-): void {
-  const available = Math.min(lengths[lengths.length - 1]!, last - start);
-  if (returns.length < available) returns = new Float64Array(available);
-  const newest = available - 1;
-  const daily = returns;
-  logReturns(closes, last - available, available, daily);
-  const anchor = available > 0 ? daily[newest]! : 0;
-  let sum = 0;
-  let squares = 0;
-  let counted = 0;
-  for (let k = 0; k < lengths.length; k++) {
-    const count = Math.min(lengths[k]!, available);
-    for (; counted < count; counted++) {
-      const d = daily[newest - counted]! - anchor;
-      sum += d;
-      squares += d * d;
-    }
-    const mean = count > 0 ? anchor + sum / count : 0;
-    out[k]![0][row] = percentPerYear * deviation(closes, last, count, spread(count, sum, squares, count - 1), mean);
-  }
-}

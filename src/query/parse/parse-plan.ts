@@ -262,7 +262,10 @@ function intervalOf(dataset: Dataset, pairs: readonly Pair[]): Interval {
 export function parseQuote(text: string): string | null {
   const name = text.trim();
   if (name === '' || name.length > MAX_QUOTE_LENGTH) throw invalidValue('quote', text);
-  return tickerKey(name) === DOLLAR ? null : tickerKey(name);
+  const key = tickerKey(name);
+  if (key === DOLLAR) return null;
+  // An id has lower case: STRASSE is not that of straße.
+  return key.toLowerCase() === name.toLowerCase() ? key : name;
 }
 
 /** Of the longest id. */

@@ -58,7 +58,7 @@ export interface Plan {
   readonly asset: AssetChoice | null;
   /** `1d` if the dataset has no such parameter. */
   readonly interval: Interval;
-  /** The quote as the client names it, in upper case; null: dollars. */
+  /** The quote as the client names it, in upper case if that can be undone; null: dollars. */
   readonly quote: string | null;
   /** Ticker of that quote, for the units of columns; null for dollars, and until the quote is looked up. */
   readonly unit: string | null;
