@@ -74,11 +74,24 @@ export function documents({ components }: ApiSchema): [name: string, schema: Sch
 /** Finds types that are written twice, so that the second can refer to the first. */
 export class Declared {
   readonly #names = new Map<string, string>();
+  readonly #types: { readonly name: string; readonly base: string; readonly members: readonly string[] }[] = [];
 
   /** The name of the first type with the same text; undefined if this is the first one. */
   before(name: string, text: string): string | undefined {
     const first = this.#names.get(text);
     if (first === undefined) this.#names.set(text, name);
     return first;
+  }
+
+  /** The first type with the same base whose members are all among these, and the rest; undefined if there is none. */
+  within(
+    name: string,
+    base: string,
+    members: readonly string[],
+  ): { readonly name: string; readonly rest: readonly string[] } | undefined {
+    const first = this.#types.find(type => type.base === base && type.members.every(each => members.includes(each)));
+    if (first !== undefined) return { name: first.name, rest: members.filter(each => !first.members.includes(each)) };
+    this.#types.push({ name, base, members });
+    return undefined;
   }
 }

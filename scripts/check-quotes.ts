@@ -13,9 +13,10 @@ import { draft } from '../test/contract/fixtures.ts';
 import { putBars } from '../test/support/fine-bars.ts';
 import { type Bars, barsAround, thinned } from '../test/support/oracle/bars.ts';
 import { DAYS_PER_YEAR, exactValue, type Fraction, relativeError } from '../test/support/oracle/exact.ts';
+import { barsUpTo, denseCloses } from '../test/support/oracle/interval-rows.ts';
 import { exactOptional } from '../test/support/oracle/optional.ts';
 import { uniform } from '../test/support/oracle/series.ts';
-import { barsInQuote, barsUpTo, denseCloses } from '../test/support/quoted-bars.ts';
+import { barsInQuote } from '../test/support/quoted-bars.ts';
 
 const [ASSETS, MOMENTS, DAYS, FIRST] = [200, 30, 700, 20_000];
 const DAY = 86_400_000;

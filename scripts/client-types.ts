@@ -66,7 +66,7 @@ function rowType(title: string, { properties = {}, description = '' }: Schema, d
   return `${comment(description, '')}${same ? alias(`${title}Row`, same) : block(`interface ${title}Row`, members)}`;
 }
 
-/** The filters by column, unless another dataset has the same ones, and all parameters. */
+/** The filters by column and the other parameters, without those that an earlier dataset has declared. */
 function queryTypes(title: string, parameters: readonly Parameter[], declared: Declared): string {
   const { filters = [], others = [] } = Object.groupBy(parameters, ({ schema }) =>
     filterType(schema) === undefined ? 'others' : 'filters',
@@ -74,7 +74,12 @@ function queryTypes(title: string, parameters: readonly Parameter[], declared: D
   const members = filters.map(parameter);
   const same = declared.before(`${title}Filters`, members.join('\n'));
   const own = same ? '' : `${block(`interface ${title}Filters`, members)}\n\n`;
-  return `${own}${block(`interface ${title}Query extends ${same ?? `${title}Filters`}`, others.map(parameter))}`;
+  const base = same ?? `${title}Filters`;
+  const all = others.map(parameter);
+  const part = declared.within(`${title}Query`, base, all);
+  if (part === undefined) return `${own}${block(`interface ${title}Query extends ${base}`, all)}`;
+  if (part.rest.length === 0) return `${own}${alias(`${title}Query`, part.name)}`;
+  return `${own}${block(`interface ${title}Query extends ${part.name}`, part.rest)}`;
 }
 
 function parameter({ name, description, required, schema }: Parameter): string {

@@ -747,47 +747,7 @@ export interface TaCurStatsRow {
   } | null;
 }
 
-export interface TaCurStatsQuery extends TaCurFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
-  /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
-  /** Only assets whose profile has any of these tags, in upper or lower case. Takes tags separated by commas. */
-  readonly tag?: string | readonly string[] | undefined;
-  /** Only assets whose profile has one of these types, in upper or lower case. Takes types separated by commas, such as coin or token. */
-  readonly type?: string | readonly string[] | undefined;
-  /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
-  readonly symbol?: string | readonly string[] | undefined;
-  /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
-  readonly inactive?: boolean | undefined;
-  /** The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z. */
-  readonly as_of?: string | undefined;
-  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
-  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
-  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
-  readonly quote?: string | undefined;
-  /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
-  readonly min_history?: number | undefined;
+export interface TaCurStatsQuery extends TaCurQuery {
   /** The columns to summarise, `calc` columns included. Without it, every numeric column of the row. Takes names of numeric columns separated by commas. */
   readonly cols?: string | readonly string[] | undefined;
   /** Adds a histogram with at most so many bins, whose edges are round numbers. Takes an integer from 1 to 200. */
@@ -807,48 +767,7 @@ export interface TaCurFacetsRow {
   readonly count: number;
 }
 
-export interface TaCurFacetsQuery extends TaCurFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
-  /** Column to sort by. Nulls come last in both directions. Takes one column name. */
-  readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
-  /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
-  readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
-  /** Only assets whose profile has any of these tags, in upper or lower case. Takes tags separated by commas. */
-  readonly tag?: string | readonly string[] | undefined;
-  /** Only assets whose profile has one of these types, in upper or lower case. Takes types separated by commas, such as coin or token. */
-  readonly type?: string | readonly string[] | undefined;
-  /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
-  readonly symbol?: string | readonly string[] | undefined;
-  /** Whether inactive assets are listed too: those without a recent close, and delisted ones. Takes "true" or "false". */
-  readonly inactive?: boolean | undefined;
-  /** The rows as of the end of that UTC day, or of the period that contains the time: from the closes up to it, of the assets that were active then. Takes a day such as 2026-01-31, today at the latest, or a time of it in UTC such as 2026-01-31T12:00Z. */
-  readonly as_of?: string | undefined;
-  /** Length of a period, and of a bar: a suffix such as 20 in `sma20` counts periods. Periods start at multiples of it since 1970-01-01T00:00Z, weeks on Monday. `/v1/catalog` lists those that the service has. Takes one of 1m, 5m, 15m, 30m, 1h, 4h, 12h, 1d, 1w. */
-  readonly interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "4h" | "12h" | "1d" | "1w" | undefined;
-  /** The currency or asset of prices: each price is divided by its close of the same period, and every column is computed from the result. `USD` if it is left out. `/v1/catalog` lists fiat currencies and the largest assets. Takes USD, the ticker of a fiat currency of the store, or the ticker or id of an asset. */
-  readonly quote?: string | undefined;
-  /** Only assets with at least that many closes, one per period; in a history, only periods in which the asset had as many. Takes an integer from 1. */
-  readonly min_history?: number | undefined;
-}
+export type TaCurFacetsQuery = TaCurQuery;
 
 export interface ClosesQuery {
   /** Tickers separated by commas: at most 100, and as many as the tier has rows per page. */
@@ -1040,7 +959,7 @@ export interface Explanation {
     readonly known_since: string;
     /** Number of the load that recorded it. */
     readonly load: number;
-    /** The source of that load; null if the load is no longer in the log of loads. */
+    /** The source of that load; null if the store no longer has a record of it. */
     readonly source: string | null;
     /** When that load began, ISO 8601; null where the source is. */
     readonly loaded_at: string | null;
@@ -1076,7 +995,7 @@ export interface Explanation {
     readonly delivered_at?: string;
     /** Number of the load that delivered the close; null if it is unknown. */
     readonly load: number | null;
-    /** The source of that load; null if the load is unknown or no longer in the log of loads. */
+    /** The source of that load; null if the load is unknown, or if the store no longer has a record of it. */
     readonly source: string | null;
     /** When that load began, ISO 8601; null where the source is. */
     readonly loaded_at: string | null;

@@ -1,5 +1,5 @@
 // Orders the test files by how directly they use a source file: those that import it, then those that import what imports it.
-// Of two that are as near, the quicker one comes first.
+// Quick ones come before slow ones that are somewhat nearer.
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -11,8 +11,8 @@ const STARTED = /['"`](\.{1,2}\/[\w./-]+\.[jt]s)['"`]/g;
 /** Tests of the whole program: they come last. */
 const SLOW = /^test\/(e2e|resilience|docs|client)\//;
 /** A test that takes so long counts as one import further away, up to so many. */
-const MS_PER_IMPORT = 3000;
-const MAX_IMPORTS_FOR_TIME = 4;
+const MS_PER_IMPORT = 2000;
+const MAX_IMPORTS_FOR_TIME = 10;
 
 export class TestDistances {
   /** Per module, those that import or start it. */
@@ -34,7 +34,7 @@ export class TestDistances {
   }
 
   /** Test files, the nearest first: by the number of imports in between, by the words that both names have, and by time. */
-  nearestTo(file: string, max: number): string[] {
+  nearestTo(file: string): string[] {
     const seen = new Set([file]);
     const found: { readonly test: string; readonly far: number }[] = [];
     let ring = [file];
@@ -47,15 +47,12 @@ export class TestDistances {
         if (!module.endsWith('.test.ts')) continue;
         const time = Math.min((this.#durations[module] ?? 0) / MS_PER_IMPORT, MAX_IMPORTS_FOR_TIME);
         const own = wordsOf(module).filter(word => !['src', 'test', 'http'].includes(word));
-        const shared = 3 * own.filter(word => wordsOf(file).includes(word)).length;
+        const shared = 4 * own.filter(word => wordsOf(file).includes(word)).length;
         const sharedByUsers = own.some(word => users.has(word)) ? 2 : 0;
         found.push({ test: module, far: imports - shared - sharedByUsers + (SLOW.test(module) ? 6 : 0) + time });
       }
     }
-    return found
-      .toSorted((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1))
-      .slice(0, max)
-      .map(({ test }) => test);
+    return found.toSorted((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1)).map(({ test }) => test);
   }
 }
 

@@ -15,21 +15,51 @@ export interface Outcome extends Place {
   readonly killer: string | null;
 }
 
-export function reportOf(outcomes: readonly Outcome[], run: { readonly seed: number; readonly all: number }): string {
-  const survivors = outcomes.filter(({ killer }) => killer === null);
-  const killed = outcomes.length - survivors.length;
-  const equivalent = survivors.filter(outcome => whyEquivalent(outcome) !== null).length;
-  const percent = (of: number) => `${((100 * killed) / of).toFixed(1)} %`;
-  const rows = survivors
-    .toSorted((a, b) => a.mutant.file.localeCompare(b.mutant.file) || a.line - b.line)
-    .map(outcome => `| ${placeOf(outcome)} | ${changeOf(outcome)} | ${whyEquivalent(outcome) ?? 'open'} |`);
+export interface Run {
+  readonly seed: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+export function reportOf(runs: readonly Run[], all: number): string {
   return `# Mutants
 
-Written by \`npm run mutants\`: one token of a core file is changed (a comparison, an operator, a boolean, a number), and the tests
-nearest to the file are run. A mutant is killed if one of them fails.
+Written by \`npm run mutants\`: one token of a core file is changed (a comparison, an operator, a boolean, a number), and the nearest
+tests that execute this token are run. A mutant is killed if one of them fails, or if the type checker, which \`npm test\` runs too,
+refuses it. Each sample was chosen from ${all.toLocaleString('en')} mutants. Three kinds of numbers are not among them, because a test cannot be exact
+about them: constants of 100 or more whose names say how long, how large or how many at once (\`RETRY_MS\`, \`BATCH_BYTES\`; limits such
+as \`MAX_PENDING_BYTES\` are among them), the numbers of files named \`tuning.ts\`, and the 1 of \`? -1 : 1\`.
 
-${outcomes.length} mutants, chosen from ${run.all.toLocaleString('en')} with seed ${run.seed}: ${killed} were killed (${percent(outcomes.length)}). ${equivalent} of the survivors behave as
-the program does, so that no test can notice them; without these, ${percent(outcomes.length - equivalent)} were killed. The survivors:
+| seed | judged | killed | of these by types | killed of all | survivors that behave as the program does | killed of the others |
+|---|---|---|---|---|---|---|
+${runs.map(summaryOf).join('\n')}
+
+${runs.map(survivorsOf).join('\n')}`;
+}
+
+function summaryOf({ seed, outcomes }: Run): string {
+  const survivors = outcomes.filter(({ killer }) => killer === null);
+  const killed = outcomes.length - survivors.length;
+  const types = outcomes.filter(({ killer }) => killer === 'tsc').length;
+  const equivalent = survivors.filter(outcome => whyEquivalent(outcome) !== null).length;
+  const percent = (of: number) => `${((100 * killed) / of).toFixed(1)} %`;
+  const cells = [
+    seed,
+    outcomes.length,
+    killed,
+    types,
+    percent(outcomes.length),
+    equivalent,
+    percent(outcomes.length - equivalent),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function survivorsOf({ seed, outcomes }: Run): string {
+  const rows = outcomes
+    .filter(({ killer }) => killer === null)
+    .toSorted((a, b) => a.mutant.file.localeCompare(b.mutant.file) || a.line - b.line)
+    .map(outcome => `| ${placeOf(outcome)} | ${changeOf(outcome)} | ${whyEquivalent(outcome) ?? 'open'} |`);
+  return `## Survivors of seed ${seed}
 
 | where | change | why no test notices it |
 |---|---|---|

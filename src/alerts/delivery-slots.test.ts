@@ -30,6 +30,13 @@ describe('slots for deliveries', () => {
     assert.deepEqual([slots.take('b'), slots.take('b')], [true, false]);
   });
 
+  it('a delivery that ends frees one slot', () => {
+    const slots = new DeliverySlots();
+    for (let i = 0; i < 4; i++) slots.take('a');
+    slots.release('a');
+    assert.deepEqual([slots.take('a'), slots.take('a')], [true, false]);
+  });
+
   it('receivers that do not respond leave slots for the others, however many they are', () => {
     const slots = new DeliverySlots();
     for (let i = 0; i < 100; i++) slots.tried(`silent${i}`, false);

@@ -2,7 +2,8 @@
 
 import type { Asset } from '../domain/asset.ts';
 import { isoFromDay } from '../domain/day.ts';
-import { countMissing, mergeAssets, removeAsset } from '../ingest/corrections.ts';
+import { removeAsset } from '../ingest/corrections.ts';
+import { countMissing, mergeAssets } from '../ingest/merge-assets.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation } from './command.ts';
 import { confirmed } from './confirm.ts';
@@ -12,6 +13,13 @@ import { onlyAsset } from './named-asset.ts';
 import { barWords, count, counted, table } from './terminal.ts';
 
 const PERIOD_NAMES = { '1m': 'minute', '1h': 'hour', '1d': 'day' } as const;
+
+const REVIEW_NAMES = [
+  ['corrections', 'correction'],
+  ['actions', 'action'],
+  ['findings', 'recorded finding'],
+  ['acceptances', 'acceptance'],
+] as const;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: { usage: 'list [TEXT]', options: [], args: [0, 1], run: list },
@@ -29,7 +37,8 @@ export const assets: Command = {
   about: `
 list     lists the assets whose id, ticker or name contains the text, or all
 remove   removes an asset with its bars of all intervals and its profile
-merge    gives the bars of FROM to INTO, of days, hours and minutes of which INTO has none, then removes FROM
+merge    gives the bars of FROM to INTO, of days, hours and minutes of which INTO has none, with the corrections, findings and
+         acceptances of these bars, and the actions of FROM; then removes FROM
 
 An asset is named by its id (btc-bitcoin), or by its ticker if no other asset has it. Removing and merging say first what they
 would do, and ask; scripts give --yes. They are published, so that running servers show them within two seconds, and recorded as
@@ -93,7 +102,9 @@ async function merge(invocation: Invocation): Promise<number> {
     const plan = `This gives ${moved} of ${from.id} to ${into.id}.${gone}\nThen it removes ${words(from)}.`;
     if (!(await confirmed(plan, invocation))) return 1;
     const done = await mergeAssets(store, from, into);
-    const text = `${counted(done.moved, 'bar')} moved, ${from.id} removed, version ${done.version} published; recorded as load ${done.load}`;
+    const reviews = REVIEW_NAMES.filter(([kind]) => done.reviews[kind] > 0);
+    const parts = [counted(done.moved, 'bar'), ...reviews.map(([kind, name]) => counted(done.reviews[kind], name))];
+    const text = `${parts.join(', ')} moved, ${from.id} removed, version ${done.version} published; recorded as load ${done.load}`;
     output.print(output.json ? JSON.stringify({ from: from.id, into: into.id, ...done }) : text);
     return 0;
   });

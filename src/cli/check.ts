@@ -3,7 +3,7 @@
 import type { Asset } from '../domain/asset.ts';
 import { RULE_NAMES, type RuleName } from '../domain/finding.ts';
 import { periodText } from '../domain/period-text.ts';
-import { asOnlyWriter } from '../ingest/pipeline.ts';
+import { asOnlyWriter } from '../ingest/only-writer.ts';
 import { checkAgain } from '../publish/checks.ts';
 import { recomputePending } from '../publish/publish-pending.ts';
 import type { FindingState } from '../publish/review.ts';

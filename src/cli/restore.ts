@@ -1,7 +1,7 @@
 // `tidemark restore`: fills an empty store from a backup.
 
 import { statSync } from 'node:fs';
-import { StoreBusyError } from '../ingest/pipeline.ts';
+import { StoreBusyError } from '../ingest/only-writer.ts';
 import { upgradeRows } from '../publish/upgrade-rows.ts';
 import { checkBackup, restoreBackup } from '../store/backup/restore.ts';
 import { withStore } from './actions.ts';

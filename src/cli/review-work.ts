@@ -1,7 +1,7 @@
 // What the commands about findings have in common: reading them, and publishing what people say about them.
 
 import type { Asset, AssetNumber } from '../domain/asset.ts';
-import { asOnlyWriter } from '../ingest/pipeline.ts';
+import { asOnlyWriter } from '../ingest/only-writer.ts';
 import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import { findingNames, type ReviewedFinding, readReviewedFindings } from '../publish/review.ts';
 import { separate } from '../publish/sources-of.ts';

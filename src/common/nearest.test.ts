@@ -8,6 +8,7 @@ describe('the nearest known name', () => {
     ['limt', 'limit'],
     ['Limit', 'limit'],
     ['pgae', 'page'],
+    ['apge', 'page'],
     ['sorted', 'sort'],
     ['excl_col', 'excl_cols'],
     ['exclcols', 'excl_cols'],

@@ -33,6 +33,23 @@ describe('tiers', () => {
     assert.equal(resolveTiers('basic: rows=10').get('basic')?.defaultRows, 10);
   });
 
+  for (const [key, low, high, step] of [
+    ['rows', 1, 1_000_000, 1],
+    ['default', 1, 1_000_000, 1],
+    ['rate', 0.001, 1_000_000, 0.0001],
+    ['burst', 1, 1_000_000, 1],
+    ['quota', 1, 2_000_000_000, 1],
+    ['streams', 0, 1_000_000, 1],
+    ['weight', 1, 1000, 1],
+  ] as const) {
+    it(`take ${key} from ${low} to ${high}`, () => {
+      for (const value of [low, high]) assert.ok(resolveTiers(`free: ${key}=${value}`));
+      for (const value of [low - step, high + step]) {
+        assert.throws(() => resolveTiers(`free: ${key}=${value}`), new RegExp(`is a number from ${low} to ${high}`));
+      }
+    });
+  }
+
   for (const [text, message] of [
     ['free', /'free' is not a tier; write NAME: rows=/],
     ['FREE: rows=1', /is not a tier/],

@@ -160,6 +160,8 @@ describe('an explanation of an optional column', () => {
     ['bb20_upper', deviation],
     ['bb20_pct', [...deviation, 'bb20_upper', 'bb20_lower']],
     ['bb20_width', [...deviation, 'bb20_upper', 'bb20_lower']],
+    ['turnover', []],
+    ['turnover30', ['sum of turnovers']],
   ] as const) {
     it(`shows the steps of ${name}`, () => {
       const column = EXPLAINED_COLUMNS.find(each => each.name === name)!;

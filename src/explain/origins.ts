@@ -25,7 +25,7 @@ export interface InputOrigin {
   readonly delivered_at?: string;
   /** Number of the load, as `tidemark status` shows it; null if it is unknown. */
   readonly load: number | null;
-  /** Null if the load is unknown, or no longer in the log of loads. */
+  /** Null if the load is unknown, or if the store no longer has a record of it. */
   readonly source: string | null;
   /** When the load began, ISO 8601; null where the source is. */
   readonly loaded_at: string | null;

@@ -14,7 +14,8 @@ import { recomputePending } from '../publish/publish-pending.ts';
 import { readSources } from '../publish/sources-of.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { mergeAssets, planUndo, removeAsset, undoLoad } from './corrections.ts';
+import { planUndo, removeAsset, undoLoad } from './corrections.ts';
+import { mergeAssets } from './merge-assets.ts';
 import { SourceRoutes } from './source-routes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-corrections-'));
@@ -130,6 +131,93 @@ for (const [name, make] of Object.entries(STORES)) {
       assert.deepEqual(await served(b!, '1h'), { 0: 101, 1: 102, 24: 110 });
       assert.deepEqual(await served(b!, '1m'), { 0: 100, 1: 101, 60: 102, 1440: 110 });
       assert.equal(moved, 8);
+    });
+
+    const wrong = (assetNumber: AssetNumber, offset: number, close: number | null) =>
+      store.addCorrection({
+        ...{ assetNumber, interval: '1d', period: DAY + offset, open: null, high: null, low: null, close },
+        ...{ volume: null, reason: 'a wrong tick' },
+      });
+
+    it('a merged asset gives the corrections of its bars too, and they can be undone', async () => {
+      await loaded('csv', a!, { 0: 100, 1: 110, 2: 120, 3: 130 });
+      await loaded('csv', b!, { 2: 20, 4: 40 });
+      const first = await wrong(a!, 0, 101);
+      const drop = await wrong(a!, 1, null);
+      await wrong(a!, 2, 121);
+      await recomputePending(store);
+      assert.deepEqual(await served(a!), { 0: 101, 2: 121, 3: 130 });
+      const { reviews, moved } = await mergeAssets(store, await assetOf(a!), await assetOf(b!));
+      assert.deepEqual([reviews.corrections, moved], [2, 2]);
+      assert.deepEqual(await served(b!), { 0: 101, 2: 20, 3: 130, 4: 40 });
+      assert.deepEqual(await store.corrections([a!]), []);
+      for (const number of [first, drop]) await store.undoCorrection(number);
+      await recomputePending(store);
+      assert.deepEqual(await served(b!), { 0: 100, 1: 110, 2: 20, 3: 130, 4: 40 });
+    });
+
+    it('a merged asset gives its redenominations, unless they would change other bars of the one that stays', async () => {
+      const redenominated = (assetNumber: AssetNumber, offset: number) => {
+        return { assetNumber, day: DAY + offset, ratio: 10, fromAsset: null, reason: 'test' };
+      };
+      await loaded('csv', a!, { 0: 1, 1: 2, 2: 30 });
+      await loaded('csv', b!, { 1: 21, 3: 40 });
+      const [number] = await store.addActions([redenominated(a!, 2)]);
+      await recomputePending(store);
+      assert.deepEqual(await served(a!), { 0: 10, 1: 20, 2: 30 });
+      const merge = async () => mergeAssets(store, await assetOf(a!), await assetOf(b!));
+      await assert.rejects(merge(), {
+        message: `b has bars before 2024-03-03, the day of action ${number} of a, and does not have this action`,
+      });
+      assert.deepEqual(
+        [await served(a!), await served(b!)],
+        [
+          { 0: 10, 1: 20, 2: 30 },
+          { 1: 21, 3: 40 },
+        ],
+      );
+      const [own] = await store.addActions([redenominated(b!, 2)]);
+      assert.equal((await merge()).reviews.actions, 0);
+      assert.deepEqual(await served(b!), { 0: 10, 1: 210, 2: 30, 3: 40 });
+      assert.deepEqual(
+        (await store.actions()).map(action => action.number),
+        [own],
+      );
+
+      const [c] = (await store.putAssets([draft('c')])) as [AssetNumber];
+      await loaded('csv', c, { 3: 41, 5: 60 });
+      assert.equal((await mergeAssets(store, await assetOf(b!), await assetOf(c))).reviews.actions, 1);
+      assert.deepEqual(await served(c), { 0: 10, 1: 210, 2: 30, 3: 41, 5: 60 });
+    });
+
+    it('an asset that continues another is not merged into it', async () => {
+      await loaded('csv', a!, { 3: 1 });
+      await loaded('csv', b!, { 0: 1 });
+      await store.addActions([{ assetNumber: a!, day: DAY + 2, ratio: 1, fromAsset: b!, reason: 'test' }]);
+      await recomputePending(store);
+      const merge = async (from: AssetNumber, into: AssetNumber) =>
+        mergeAssets(store, await assetOf(from), await assetOf(into));
+      await assert.rejects(merge(a!, b!), { message: 'a continues the bars of b, by action 1' });
+      await assert.rejects(merge(b!, a!), { message: 'another asset continues the bars of b, by action 1' });
+    });
+
+    it('recorded findings and acceptances follow the bars of a merged asset', async () => {
+      await loaded('csv', a!, { 0: 100, 1: 110 });
+      await loaded('csv', b!, { 1: 20, 2: 30 });
+      const found = [0, 1].map(offset => ({
+        ...{ assetNumber: a!, interval: '1d' as const, period: DAY + offset, rule: 'inconsistent' as const },
+        ...{ source: 'csv', value: 1, expected: 2, detail: 'The high is below the low.' },
+      }));
+      await store.recordFindings(found);
+      for (const finding of found) await store.accept(finding, 'it is known');
+      await recomputePending(store);
+      const { reviews } = await mergeAssets(store, await assetOf(a!), await assetOf(b!));
+      assert.deepEqual([reviews.findings, reviews.acceptances], [1, 1]);
+      assert.deepEqual(await store.findings(), [{ ...found[0]!, assetNumber: b }]);
+      assert.deepEqual(
+        (await store.acceptances()).map(({ assetNumber, period }) => [assetNumber, period]),
+        [[b, DAY]],
+      );
     });
 
     it('a removed asset leaves nothing of its sources, and can come again with one', async () => {

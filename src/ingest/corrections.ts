@@ -6,9 +6,8 @@ import type { Asset, AssetDraft, AssetNumber } from '../domain/asset.ts';
 import { FIRST_DAY, LAST_DAY } from '../domain/day.ts';
 import { BASE_INTERVALS, type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.ts';
 import { recomputePending } from '../publish/publish-pending.ts';
-import { readSources, separate, sourcesOf } from '../publish/sources-of.ts';
-import type { LoadBars, SourceSeries, Store, StoredBars, StoredLoad } from '../store/store.ts';
-import { asOnlyWriter } from './pipeline.ts';
+import type { LoadBars, Store, StoredLoad } from '../store/store.ts';
+import { asOnlyWriter } from './only-writer.ts';
 
 export interface UndoPlan {
   readonly load: StoredLoad;
@@ -105,126 +104,23 @@ export function removeAsset(store: Store, asset: Asset): Promise<Corrected> {
   });
 }
 
-/** `into` gets the bars of periods that it lacks; its own bars stay. Then `from` is removed. */
-export function mergeAssets(store: Store, from: Asset, into: Asset): Promise<Corrected> {
-  return recorded(store, `merge of ${from.id} into ${into.id}`, async () => {
-    await refuseIfMigrated(store, from);
-    await refuseIfReviewed(store, from);
-    const moved = await moveBars(store, from, into);
-    return { ...(await removed(store, from)), moved };
-  });
-}
-
-/** With their origins: made bars stay made ones, and nothing is made anew. */
-async function moveBars(store: Store, from: Asset, into: Asset): Promise<number> {
-  const sources = await sourcesOf(store, [from.assetNumber, into.assetNumber]);
-  const [theirs, own] = [sources.get(from.assetNumber) ?? [], sources.get(into.assetNumber) ?? []];
-  const all = [...theirs, ...own];
-  const isOneSource = new Set(all.map(({ name }) => name)).size <= 1 && !all.some(each => each.separate);
-  let moved = 0;
-  if (isOneSource) {
-    for (const interval of BASE_INTERVALS) {
-      const missing = await missingBars(store, interval, from, into);
-      if (missing.count > 0) await store.series(interval).putBars(missing);
-      moved += missing.count;
-    }
-    const fresh = theirs.map(({ name, firstLoad }) => ({ assetNumber: into.assetNumber, name, firstLoad }));
-    if (own.length === 0) await store.putSources(fresh);
-    return moved;
-  }
-  await separate(store, into.assetNumber);
-  const firstLoads = new Map(theirs.map(({ name, firstLoad }) => [name, firstLoad]));
-  for (const interval of BASE_INTERVALS) {
-    const served = new Set((await missingBars(store, interval, from, into)).day);
-    moved += served.size;
-    for (const bars of await readSources(store, from.assetNumber, interval, 0, LAST_PERIOD)) {
-      const missing = pickBars(bars, into.assetNumber, period => served.has(period));
-      const firstLoad = firstLoads.get(bars.source) ?? 0;
-      if (missing.count > 0) await store.putSourceBars(bars.source, interval, missing, firstLoad);
-    }
-  }
-  return moved;
-}
-
-function pickBars(bars: SourceSeries, asset: AssetNumber, isWanted: (period: number) => boolean): StoredBars {
-  const places = [...bars.period.keys()].filter(i => isWanted(bars.period[i]!));
-  const pick = (numbers: Float64Array) => Float64Array.from(places, i => numbers[i]!);
-  return {
-    count: places.length,
-    assetNumber: new Uint32Array(places.length).fill(asset),
-    day: Int32Array.from(places, i => bars.period[i]!),
-    ...{ open: pick(bars.open), high: pick(bars.high), low: pick(bars.low), close: pick(bars.close) },
-    volume: pick(bars.volume),
-    origin: Int32Array.from(places, i => bars.origin[i]!),
-  };
-}
-
 /** What people have said about an asset would be lost with it. */
-class ReviewedAsset extends HintedError {
+export class ReviewedAsset extends HintedError {
   override readonly name = 'ReviewedAsset';
 }
 
-async function refuseIfMigrated(store: Store, { id, assetNumber }: Asset): Promise<void> {
+export async function refuseIfMigrated(store: Store, { id, assetNumber }: Asset): Promise<void> {
   const action = (await store.actions()).find(({ fromAsset }) => fromAsset === assetNumber);
   if (action === undefined) return;
   const hint = `Remove the action first: 'tidemark actions remove ${action.number}'.`;
   throw new ReviewedAsset(`another asset continues the bars of ${id}, by action ${action.number}`, hint);
 }
 
-async function refuseIfReviewed(store: Store, { id, assetNumber }: Asset): Promise<void> {
-  const isCorrected = (await store.corrections([assetNumber])).some(({ undoneAt }) => undoneAt === null);
-  const hasActions = (await store.actions()).some(action => action.assetNumber === assetNumber);
-  if (!isCorrected && !hasActions) return;
-  const what = isCorrected ? 'corrections' : 'actions';
-  throw new ReviewedAsset(`${id} has ${what}, which cannot be merged`, `Undo its ${what} first.`);
-}
-
-export interface MissingBars {
-  readonly interval: BaseInterval;
-  /** Bars of `from`. */
-  readonly bars: number;
-  /** Those of them that `into` lacks. */
-  readonly missing: number;
-}
-
-/** How many bars `into` would get, of the intervals of which `from` has some. */
-export async function countMissing(store: Store, from: Asset, into: Asset): Promise<MissingBars[]> {
-  const counts: MissingBars[] = [];
-  for (const interval of BASE_INTERVALS) {
-    const { bars, count } = await missingBars(store, interval, from, into);
-    if (bars > 0) counts.push({ interval, bars, missing: count });
-  }
-  return counts;
-}
-
-async function missingBars(store: Store, interval: BaseInterval, from: Asset, into: Asset) {
-  const series = store.series(interval);
-  const [bars, known, origins] = [
-    await series.bars(from.assetNumber, FIRST_DAY, lastPeriod(interval)),
-    new Set((await series.bars(into.assetNumber, FIRST_DAY, lastPeriod(interval))).day),
-    await series.origins(from.assetNumber),
-  ];
-  const wanted = [...bars.day.keys()].filter(i => !known.has(bars.day[i]!));
-  const pick = (numbers: Float64Array) => Float64Array.from(wanted, i => numbers[i]!);
-  return {
-    bars: bars.day.length,
-    count: wanted.length,
-    assetNumber: new Uint32Array(wanted.length).fill(into.assetNumber),
-    day: Int32Array.from(wanted, i => bars.day[i]!),
-    open: pick(bars.open),
-    high: pick(bars.high),
-    low: pick(bars.low),
-    close: pick(bars.close),
-    volume: pick(bars.volume),
-    origin: Int32Array.from(wanted, i => origins.get(bars.day[i]!) ?? 0),
-  };
-}
-
 /**
  * The number of an asset is never given again. What is left of it has neither bars nor a profile nor its id and ticker, and is in no
  * dataset. It is published in two steps: rows that depend on it, by a benchmark say, are computed while its ticker is still known.
  */
-async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'removed' | 'version'>> {
+export async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'removed' | 'version'>> {
   const { assetNumber } = asset;
   let count = 0;
   for (const interval of BASE_INTERVALS) {
@@ -241,7 +137,7 @@ async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'rem
   return { removed: count, version };
 }
 
-function lastPeriod(interval: BaseInterval): Period {
+export function lastPeriod(interval: BaseInterval): Period {
   return interval === '1d' ? LAST_DAY : (LAST_PERIOD as Period); // the last one that a store can have
 }
 
@@ -251,7 +147,11 @@ function removedDraft(assetNumber: AssetNumber): AssetDraft {
   return { id, symbol: id, name: id, ...none, provisional: true, delisted: true };
 }
 
-async function recorded(store: Store, label: string, work: () => Promise<Omit<Corrected, 'load'>>): Promise<Corrected> {
+export async function recorded<Done extends Omit<Corrected, 'load'>>(
+  store: Store,
+  label: string,
+  work: () => Promise<Done>,
+): Promise<Done & Pick<Corrected, 'load'>> {
   return asOnlyWriter(store, async () => {
     const load = await store.beginLoad(label);
     const counts = { read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 };

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream as TerminalStream } from 'node:tty';
 import { createGunzip, type Gunzip, type InflateRaw } from 'node:zlib';
-import { SourceError } from './source.ts';
+import { SourceError, type SourceItem } from './source.ts';
 
 export interface Input {
   /** How rejects name it: the path as given, or `stdin`. */
@@ -74,6 +74,35 @@ export async function* readInput(
   const all = first === null ? chunks : prepend(first, chunks);
   const isGzip = first !== null && first[0] === 0x1f && first[1] === 0x8b;
   yield* isGzip ? unpack(all, createGunzip({ chunkSize: UNPACKED_BYTES }), 'gzip') : all;
+}
+
+/** Bytes between two reports. */
+const PROGRESS_BYTES = 1024 * 1024;
+
+/**
+ * The items of each input in turn, with progress in between and at the end. `itemsOf` gives null whenever progress may be reported, and
+ * passes on how many bytes were read.
+ */
+export async function* itemsWithProgress(
+  inputs: readonly Input[],
+  itemsOf: (input: Input, onRead: (bytes: number) => void) => AsyncIterable<SourceItem | null>,
+  last: () => Iterable<SourceItem> = () => [],
+): AsyncGenerator<SourceItem, void, undefined> {
+  const total = totalSize(inputs);
+  let [done, reported] = [0, 0];
+  const onRead = (bytes: number): void => {
+    done += bytes;
+  };
+  for (const input of inputs) {
+    for await (const item of itemsOf(input, onRead)) {
+      if (item !== null) yield item;
+      if (done - reported < PROGRESS_BYTES) continue;
+      reported = done;
+      yield { kind: 'progress', done, total, unit: 'bytes' };
+    }
+  }
+  yield* last();
+  yield { kind: 'progress', done, total, unit: 'bytes' };
 }
 
 async function inputsAt(path: string, endings: readonly string[]): Promise<Input[]> {

@@ -13,7 +13,8 @@ import { recomputePending } from '../publish/publish-pending.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { planUndo, undoLoad } from './corrections.ts';
-import { type LoadSummary, load, loadIfDue, StoreBusyError } from './pipeline.ts';
+import { StoreBusyError } from './only-writer.ts';
+import { type LoadSummary, load, loadIfDue } from './pipeline.ts';
 import { parseProfile } from './profiles/parse-profile.ts';
 import { type AssetRef, type Source, SourceError, type SourceItem, type StoredSpan } from './source.ts';
 

@@ -4,25 +4,17 @@
 // the pending rows and publishes them under a new version in one transaction. Whatever stops a load, the published rows are
 // the old ones or the new ones, and what was stored stays: the next load finds the marks and completes the work.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Day } from '../domain/day.ts';
 import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
 import { type PriceRules, storePriceRules } from '../publish/price-rules.ts';
 import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
-import {
-  type FindingPlace,
-  type LoadLog,
-  type Store,
-  type StoredBars,
-  StoreError,
-  type StoreLock,
-  type StoreLocks,
-} from '../store/store.ts';
+import { type FindingPlace, type Store, type StoredBars, StoreError } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { acceptedFacts } from './facts/accept-facts.ts';
 import { FactWriter } from './facts/fact-writer.ts';
 import { InconsistentBars } from './inconsistent-bars.ts';
 import { type LoadListeners, LoadRecord, type RecordedLoad } from './load-record.ts';
+import { asOnlyWriter, LOADS_LOOKED_AT } from './only-writer.ts';
 import { type DroppedBars, dropOldBars, type Retention } from './retention.ts';
 import type { BarBatch, ListedAsset, Reject, Source, SourceContradiction, SourceItem, StatedFacts } from './source.ts';
 import { SourceRoutes, sourceNameOf, storedSpans } from './source-routes.ts';
@@ -31,10 +23,6 @@ import { latestPeriod, validateBars } from './validate.ts';
 
 const PROFILES_AT_ONCE = 200;
 const ASSETS_AT_ONCE = 500;
-const LOADS_LOOKED_AT = 100;
-/** Many times what a batch of live prices takes. */
-const LIVE_BATCH_MS = 10_000;
-const LOCK_RETRY_MS = 50;
 
 export interface LoadOptions extends LoadListeners {
   readonly store: Store;
@@ -62,16 +50,6 @@ export interface LoadSummary extends RecordedLoad {
   readonly dropped: readonly DroppedBars[];
 }
 
-/** Another process is writing. */
-export class StoreBusyError extends Error {
-  override readonly name = 'StoreBusyError';
-  readonly hint = 'Wait for the other load to end; it frees the store when it ends, also when it is killed.';
-
-  constructor(description: string) {
-    super(`another load is writing to ${description}`);
-  }
-}
-
 /** Undefined: the store keeps its own. */
 async function benchmarkFor({ benchmark, source, store }: LoadOptions): Promise<string | undefined> {
   if (benchmark !== undefined || source.benchmark === undefined) return benchmark;
@@ -97,45 +75,8 @@ export function loadIfDue(options: LoadOptions, intervalMs: number): Promise<Loa
   });
 }
 
-/** Fails if another process loads. The signal is aborted if the lock is lost: then nothing more may be written. */
-export async function asOnlyWriter<T>(store: Store, work: (lockLost: AbortSignal) => Promise<T>): Promise<T> {
-  await using lock = await lockForLoad(store);
-  if (lock === null) throw new StoreBusyError(store.description);
-  await closeAbandonedLoads(store);
-  return await work(lock.lost);
-}
-
-/** A process that follows live prices holds the lock for moments, again and again: that one is worth waiting for, another load is not. */
-async function lockForLoad(store: StoreLocks): Promise<StoreLock | null> {
-  const giveUp = performance.now() + LIVE_BATCH_MS;
-  for (;;) {
-    const lock = await store.lock('load');
-    if (lock !== null || performance.now() > giveUp) return lock;
-    const live = await store.lock('live');
-    await live?.release();
-    if (live !== null) return null;
-    await wait(LOCK_RETRY_MS);
-  }
-}
-
-/**
- * The holder of the lock is the only process that loads: a load that is still running belongs to a process that has ended. One that follows
- * live prices takes the lock for each batch only, and closes those of its predecessors itself.
- */
-async function closeAbandonedLoads(store: LoadLog): Promise<void> {
-  for (const load of await store.loads(LOADS_LOOKED_AT)) {
-    if (load.state !== 'running' || isLive(load.source)) continue;
-    await store.updateLoad(load.id, { ...load, state: 'failed', error: 'its process ended before it was done' });
-  }
-}
-
 async function runLoad(options: LockedOptions): Promise<LoadSummary> {
   return new Load(options, await options.store.beginLoad(options.label ?? options.source.name)).complete();
-}
-
-/** Whether a load follows live prices, by its name in the log. */
-export function isLive(source: string): boolean {
-  return source.startsWith('live ');
 }
 
 /** With the findings that the load has made itself. */

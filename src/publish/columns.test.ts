@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { INDICATORS } from '../domain/catalogue.ts';
 import type { IndicatorColumn } from '../domain/columns.ts';
-import { columnSetOf, fingerprintOf, STORED_COLUMNS } from './columns.ts';
+import { columnSetOf, fingerprintOf, hasOtherOwn, lacksOwn, STORED_COLUMNS } from './columns.ts';
 
 describe('the fingerprint of the columns', () => {
   const changed = (change: Partial<IndicatorColumn>) => fingerprintOf([{ ...INDICATORS[0]!, ...change }]);
@@ -35,4 +35,18 @@ describe('the fingerprint of the columns', () => {
     assert.equal(columnSetOf(STORED_COLUMNS.default.fingerprint), 'default');
     assert.equal(columnSetOf(STORED_COLUMNS.all.fingerprint.replace(/#.*/, '#other')), 'all');
   });
+
+  const ours = STORED_COLUMNS.all.fingerprint;
+  for (const [name, published, other, lacks] of [
+    ['no publication', null, false, false],
+    ['the same columns', ours, false, false],
+    ['columns of a settings file besides them', `${ours}+0123456789abcdef`, true, true],
+    ['other built-in columns', ours.replace(/#\w+/, '#0123456789abcdef'), false, false],
+    ['both', ours.replace(/#\w+/, '#0123456789abcdef+0123456789abcdef'), false, true],
+    ['default columns only', STORED_COLUMNS.default.fingerprint, false, false],
+  ] as const) {
+    it(`says whether only columns of a settings file differ: ${name}`, () => {
+      assert.deepEqual([hasOtherOwn(published), lacksOwn(published)], [other, lacks]);
+    });
+  }
 });

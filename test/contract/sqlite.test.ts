@@ -253,6 +253,22 @@ describe('a change of a stored value', () => {
     });
   }
 
+  for (const [change, message] of [
+    ['DELETE FROM current_rows', /the row \d+ of the table current_rows is missing/],
+    ['UPDATE current_rows SET version = version - 1', /the row \d+ of the table current_rows /],
+  ] as const) {
+    test(`names the row that is damaged: ${change}`, async t => {
+      const path = freshPath();
+      const store = await openStore(`sqlite:${path}`);
+      t.after(() => store.close());
+      await fillWithEverything(store);
+      const db = new DatabaseSync(path);
+      db.exec(change);
+      db.close();
+      await assert.rejects(store.currentSince(0), { code: 'checksum_mismatch', message });
+    });
+  }
+
   test('in the heartbeats of servers is forgotten', async t => {
     const path = freshPath();
     const store = await openStore(`sqlite:${path}`);

@@ -17,6 +17,17 @@ async function lockOf(t: TestContext, store: Store): Promise<StoreLock> {
 }
 
 export function processContract(use: () => Subject, freshUrl: () => Promise<string>): void {
+  test('each lock is for one purpose, and keeps none of the others', async t => {
+    const url = await freshUrl();
+    const [one, two] = [await use().open(url), await use().open(url)];
+    for (const purpose of ['load', 'alerts', 'live'] as const) {
+      const lock = await one.lock(purpose);
+      assert.ok(lock, purpose);
+      t.after(() => lock.release());
+      assert.equal(await two.lock(purpose), null, purpose);
+    }
+  });
+
   test('two handles on one store see what the other writes, at once', async () => {
     const url = await freshUrl();
     const [one, two] = [await use().open(url), await use().open(url)];

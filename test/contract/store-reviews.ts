@@ -219,4 +219,95 @@ export function reviewContract(use: () => Subject): void {
     await store.removeCheck('1h');
     assert.deepEqual(await store.checks(), [days]);
   });
+
+  test('another asset gets what was said about bars that it lacks, with time and number; what it has itself stays', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    const drop = await store.addCorrection(correction(b, { period: DAY + 2, close: null }));
+    const action = (assetNumber: AssetNumber, day: number) => {
+      return { assetNumber, day, ratio: 1000, fromAsset: null, reason: 'redenominated' };
+    };
+    const [known] = await store.addActions([action(b, DAY)]);
+    const place = (assetNumber: AssetNumber, period: number): FindingPlace => {
+      return { assetNumber, interval: '1d', period, rule: 'inconsistent', source: 'csv' };
+    };
+    const recorded = (assetNumber: AssetNumber, period: number, detail: string) => {
+      return { ...place(assetNumber, period), value: 1, expected: 2, detail };
+    };
+    await store.recordFindings([recorded(b, DAY + 3, 'of b')]);
+    await store.accept(place(b, DAY + 3), 'of b');
+
+    const numbers: number[] = [];
+    for (const period of [DAY, DAY + 1, DAY + 2, DAY + 3]) {
+      numbers.push(await store.addCorrection(correction(a, { period })));
+      await store.recordFindings([recorded(a, period, 'of a')]);
+      await store.accept(place(a, period), 'of a');
+    }
+    await store.undoCorrection(numbers[3]!);
+    await store.replaceFindings('1d', [{ assetNumber: a, from: DAY + 9, findings: [finding(DAY + 9)] }]);
+    const [, other, same] = await store.addActions([action(c, DAY), action(a, DAY + 5), action(a, DAY)]);
+    const [corrections, actions, acceptances] = [
+      await store.corrections([a]),
+      await store.actions(),
+      await store.acceptances(),
+    ];
+    await store.forgetUnmerged(await store.unmerged());
+    await clearPending(store);
+
+    const own = { '1m': new Set([DAY + 1]), '1h': new Set<number>(), '1d': new Set([DAY]) };
+    const moved = await store.moveReviews(a, b, own);
+    assert.deepEqual(moved, { corrections: 2, actions: 1, findings: 2, acceptances: 2 });
+    assert.deepEqual(await store.pending(), [a, b]);
+    const intervals = (await store.unmerged()).map(each => [each.assetNumber, each.interval, each.firstPeriod]);
+    for (const interval of ['1m', '1h', '1d'] as const)
+      for (const asset of [a, b]) assert.ok(intervals.some(each => `${each}` === `${[asset, interval, 0]}`));
+
+    const ofB = (await store.corrections([b])).filter(({ number }) => number !== drop);
+    const expected = [corrections[1]!, corrections[3]!].map(each => ({ ...each, assetNumber: b }));
+    assert.deepEqual(ofB, expected, 'also one that was undone');
+    const left = (await store.corrections([a])).map(({ number }) => number);
+    assert.deepEqual(left, [numbers[0], numbers[2]], 'of an own bar, and where another correction counts');
+    const movedAction = actions.find(({ number }) => number === other)!;
+    assert.deepEqual(
+      (await store.actions()).map(({ number, assetNumber }) => [number, assetNumber]),
+      [
+        [known, b],
+        [other! - 1, c],
+        [other, b],
+        [same, a],
+      ],
+    );
+    assert.deepEqual(
+      (await store.actions()).find(({ number }) => number === other),
+      { ...movedAction, assetNumber: b },
+    );
+    const told = (await store.findings()).map(each => [each.assetNumber, each.period - DAY, each.detail]);
+    assert.deepEqual(told, [
+      [a, 0, 'of a'],
+      [a, 3, 'of a'],
+      [a, 9, finding(0).detail],
+      [b, 1, 'of a'],
+      [b, 2, 'of a'],
+      [b, 3, 'of b'],
+    ]);
+    assert.deepEqual(
+      (await store.recordedFindings()).filter(({ assetNumber }) => assetNumber === b),
+      [place(b, DAY + 1), place(b, DAY + 2), place(b, DAY + 3)],
+      'no check removes them',
+    );
+    const accepted = await store.acceptances();
+    assert.deepEqual(
+      accepted.map(each => [each.assetNumber, each.period - DAY, each.reason]),
+      [
+        [a, 0, 'of a'],
+        [a, 3, 'of a'],
+        [b, 1, 'of a'],
+        [b, 2, 'of a'],
+        [b, 3, 'of b'],
+      ],
+    );
+    assert.equal(accepted[2]!.createdAt, acceptances[1]!.createdAt);
+    await assert.rejects(store.moveReviews(a, UNKNOWN, own), { code: 'unknown_asset' });
+    await store.checkIntegrity();
+  });
 }

@@ -5,22 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
 import { parse } from 'csv-parse/sync';
-import { INDICATORS, OPTIONAL_COMPUTED } from '../../src/domain/catalogue.ts';
-import {
-  type BaseInterval,
-  type Interval,
-  LAST_PERIOD,
-  type ListedInterval,
-  type Period,
-} from '../../src/domain/interval.ts';
+import { type Interval, LAST_PERIOD, type ListedInterval, type Period } from '../../src/domain/interval.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { draft } from '../contract/fixtures.ts';
 import { duckRows } from '../support/duckdb.ts';
 import { EventClient } from '../support/event-client.ts';
 import { FINE_NOW, fillFine, putBars, SYMBOLS } from '../support/fine-bars.ts';
 import type { Bars } from '../support/oracle/bars.ts';
-import { exactValue, type Fraction, relativeError } from '../support/oracle/exact.ts';
-import { exactOptional } from '../support/oracle/optional.ts';
+import { assertExactRow, barsUpTo, INTERVAL_FACTS as FACTS, periodOfRow } from '../support/oracle/interval-rows.ts';
 import { uniform } from '../support/oracle/series.ts';
 import { TestService } from '../support/service.ts';
 import { assertProblem, type Envelope, type Row } from './contract.ts';
@@ -40,20 +32,6 @@ before(async () => {
 after(() => service.close());
 
 const rowsOf = async (path: string) => (await service.get<Envelope>(path)).result;
-
-const MINUTE = 60_000;
-/** Milliseconds, and the base that each is read from: written down here, apart from the code under test. */
-const FACTS: Readonly<Record<Exclude<Interval, '1mo'>, { readonly base: BaseInterval; readonly millis: number }>> = {
-  '1m': { base: '1m', millis: MINUTE },
-  '5m': { base: '1m', millis: 5 * MINUTE },
-  '15m': { base: '1m', millis: 15 * MINUTE },
-  '30m': { base: '1m', millis: 30 * MINUTE },
-  '1h': { base: '1h', millis: 60 * MINUTE },
-  '4h': { base: '1h', millis: 240 * MINUTE },
-  '12h': { base: '1h', millis: 720 * MINUTE },
-  '1d': { base: '1d', millis: 1440 * MINUTE },
-  '1w': { base: '1d', millis: 7 * 1440 * MINUTE },
-};
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-intervals-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -135,14 +113,11 @@ describe('the bars of every interval', () => {
   });
 });
 
-const periodOf = (interval: ListedInterval, time: string) =>
-  (Date.parse(time) + (interval === '1w' ? 3 * 1440 * MINUTE : 0)) / FACTS[interval].millis;
-
 /** As the oracles take them, in periods. */
 async function oracleBars(asset: number, interval: ListedInterval): Promise<Bars> {
   const rows = await aggregated(asset, interval);
   return {
-    day: rows.map(row => periodOf(interval, row.datetimeUTC)),
+    day: rows.map(row => periodOfRow(interval, row.datetimeUTC)),
     open: rows.map(row => row.open),
     high: rows.map(row => row.high),
     low: rows.map(row => row.low),
@@ -151,46 +126,9 @@ async function oracleBars(asset: number, interval: ListedInterval): Promise<Bars
   };
 }
 
-/** With the period itself as the last bar, carried forward or not. */
-function upTo(bars: Bars, period: number): Bars {
-  const count = bars.day.filter(each => each <= period).length;
-  const carried = bars.day[count - 1] !== period;
-  const last = bars.close[count - 1]!;
-  const cut = <T>(values: readonly T[], more: T) => [...values.slice(0, count), ...(carried ? [more] : [])];
-  return {
-    day: cut(bars.day, period),
-    open: cut(bars.open, last),
-    high: cut(bars.high, last),
-    low: cut(bars.low, last),
-    close: cut(bars.close, last),
-    volume: cut(bars.volume, 0),
-  };
-}
-
-/** One close per period. */
-function dense({ day, close }: Bars): number[] {
-  const found: number[] = [];
-  for (const [i, period] of day.entries()) {
-    while (i > 0 && found.length < period - day[0]!) found.push(found.at(-1)!);
-    found.push(close[i]!);
-  }
-  return found;
-}
-
-function assertExact(name: string, actual: unknown, exact: Fraction | null): void {
-  if (exact === null) {
-    assert.equal(actual, null, name);
-    return;
-  }
-  assert.equal(typeof actual, 'number', `${name} is ${actual}`);
-  const error = relativeError(Number(actual), exact);
-  assert.ok(error <= 1e-12, `${name} = ${actual} is off by ${error}`);
-}
-
 describe('every column equals exact arithmetic to 1e-12, by', () => {
   for (const interval of ['1m', '1h', '4h', '1w'] as const) {
     it(interval, async () => {
-      const perYear = { numerator: 365n * 1440n * BigInt(MINUTE), denominator: BigInt(FACTS[interval].millis) };
       const benchmark = await oracleBars(1, interval);
       for (const asset of [2, 3]) {
         const bars = await oracleBars(asset, interval);
@@ -201,16 +139,8 @@ describe('every column equals exact arithmetic to 1e-12, by', () => {
           [bars.day.at(-1)! - bars.day[0]! + 1, (await aggregated(asset, interval))[0]!.datetimeUTC],
         );
         for (const at of [0, 14, 60, rows.length - 1]) {
-          const row = rows[at]!;
-          const known = upTo(bars, bars.day[0]! + at);
-          assert.equal(periodOf(interval, String(row['datetimeUTC'])), known.day.at(-1));
-          const closes = dense(known);
-          for (const column of INDICATORS)
-            assertExact(column.name, row[column.name], exactValue(column, closes, perYear));
-          for (const { name } of OPTIONAL_COMPUTED) {
-            const exact = exactOptional(name, known, benchmark, perYear);
-            assertExact(name, name === 'ath_at' ? periodOf(interval, String(row[name])) : row[name], exact);
-          }
+          const known = barsUpTo(bars, bars.day[0]! + at);
+          assertExactRow(rows[at]!, interval, known, benchmark, SYMBOLS[asset - 1]!);
         }
       }
     });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
-import { INDICATORS, OPTIONAL_COMPUTED } from '../../src/domain/catalogue.ts';
 import { type BaseInterval, LAST_PERIOD, type ListedInterval, type Period } from '../../src/domain/interval.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -9,10 +8,9 @@ import { draft } from '../contract/fixtures.ts';
 import { EventClient } from '../support/event-client.ts';
 import { FINE_NOW, fillFine, putBars, SYMBOLS } from '../support/fine-bars.ts';
 import { type Bars, barsAround, thinned } from '../support/oracle/bars.ts';
-import { exactValue, type Fraction, relativeError } from '../support/oracle/exact.ts';
-import { exactOptional } from '../support/oracle/optional.ts';
+import { assertExactRow, barsUpTo, INTERVAL_FACTS as FACTS, periodAt } from '../support/oracle/interval-rows.ts';
 import { uniform } from '../support/oracle/series.ts';
-import { barsInQuote, barsUpTo, denseCloses, longerBars } from '../support/quoted-bars.ts';
+import { barsInQuote, longerBars } from '../support/quoted-bars.ts';
 import { TestService } from '../support/service.ts';
 import { assertProblem, type Envelope } from './contract.ts';
 
@@ -66,24 +64,6 @@ after(() => service.close());
 
 const rowsOf = async (path: string) => (await service.get<Envelope>(path)).result;
 
-/** Milliseconds, and the base that each is read from: written down here, apart from the code under test. */
-const FACTS: Readonly<Record<ListedInterval, { readonly base: BaseInterval; readonly millis: number }>> = {
-  '1m': { base: '1m', millis: DAY / 1440 },
-  '5m': { base: '1m', millis: DAY / 288 },
-  '15m': { base: '1m', millis: DAY / 96 },
-  '30m': { base: '1m', millis: DAY / 48 },
-  '1h': { base: '1h', millis: DAY / 24 },
-  '4h': { base: '1h', millis: DAY / 6 },
-  '12h': { base: '1h', millis: DAY / 2 },
-  '1d': { base: '1d', millis: DAY },
-  '1w': { base: '1d', millis: 7 * DAY },
-};
-
-/** 1970-01-01 is a Thursday. */
-const shiftOf = (interval: ListedInterval) => (interval === '1w' ? 3 * DAY : 0);
-const periodOf = (interval: ListedInterval, millis: number) =>
-  Math.floor((millis + shiftOf(interval)) / FACTS[interval].millis);
-
 async function storedBars(asset: number, base: BaseInterval): Promise<Bars> {
   const stored = await service.store.series(base).bars(asset, 0 as Period, LAST_PERIOD as Period);
   const known = (values: Float64Array) => Array.from(values, value => (Number.isNaN(value) ? null : value));
@@ -103,7 +83,7 @@ async function quotedBars(symbol: string, quote: string, interval: ListedInterva
   const { base } = FACTS[interval];
   const [own, divisor] = [await storedBars(NUMBERS[symbol]!, base), await storedBars(NUMBERS[quote]!, base)];
   const { millis } = FACTS[base];
-  return longerBars(barsInQuote(own, divisor, millis), period => periodOf(interval, period * millis));
+  return longerBars(barsInQuote(own, divisor, millis), period => periodAt(interval, period * millis));
 }
 
 const ALL_QUOTES = ['EUR', 'BTC', 'GAPPY'] as const;
@@ -119,7 +99,7 @@ describe('bars in a quote', () => {
           const { day, ...numbers } = await quotedBars(symbol, quote, interval);
           assert.ok(day.length > 5);
           assert.deepEqual(
-            rows.map(row => periodOf(interval, Date.parse(String(row['datetimeUTC'])))),
+            rows.map(row => periodAt(interval, Date.parse(String(row['datetimeUTC'])))),
             day,
           );
           for (const [name, values] of Object.entries(numbers)) {
@@ -135,20 +115,9 @@ describe('bars in a quote', () => {
   }
 });
 
-function assertExact(name: string, actual: unknown, exact: Fraction | null): void {
-  if (exact === null) {
-    assert.equal(actual, null, name);
-    return;
-  }
-  assert.equal(typeof actual, 'number', `${name} is ${actual}`);
-  const error = relativeError(Number(actual), exact);
-  assert.ok(error <= 1e-12, `${name} = ${actual} is off by ${error}`);
-}
-
 describe('every column in a quote equals exact arithmetic from converted closes to 1e-12, by', () => {
   for (const interval of ['1d', '1w', '4h'] as const) {
     it(interval, async () => {
-      const perYear = { numerator: 365n * BigInt(DAY), denominator: BigInt(FACTS[interval].millis) };
       for (const quote of interval === '1d' ? ALL_QUOTES : (['EUR'] as const)) {
         const benchmark = await quotedBars('BTC', quote, interval);
         for (const symbol of ['GAPPY', 'BARE'] as const) {
@@ -157,19 +126,8 @@ describe('every column in a quote equals exact arithmetic from converted closes 
           const rows = await rowsOf(path);
           assert.equal(rows.length, bars.day.at(-1)! - bars.day[0]! + 1);
           for (const at of [0, 60, rows.length - 1]) {
-            const row = rows[at]!;
             const known = barsUpTo(bars, bars.day[0]! + at);
-            assert.equal(periodOf(interval, Date.parse(String(row['datetimeUTC']))), known.day.at(-1));
-            const closes = denseCloses(known);
-            assert.equal(row['price'], closes.at(-1));
-            for (const column of INDICATORS) {
-              assertExact(column.name, row[column.name], exactValue(column, closes, perYear));
-            }
-            for (const { name } of OPTIONAL_COMPUTED) {
-              const time = () => periodOf(interval, Date.parse(String(row[name])));
-              const exact = exactOptional(name, known, benchmark, perYear);
-              assertExact(`${name} of ${symbol} in ${quote}`, name === 'ath_at' ? time() : row[name], exact);
-            }
+            assertExactRow(rows[at]!, interval, known, benchmark, `${symbol} in ${quote}`);
           }
         }
       }
@@ -221,7 +179,7 @@ describe('the listing in a quote', () => {
     const rows = await rowsOf(`${LISTING}?quote=OLD`);
     assert.ok(rows.length > 0);
     for (const row of rows) {
-      assert.ok(periodOf('1d', Date.parse(String(row['datetimeUTC']))) <= closes.at(-1)! + 7);
+      assert.ok(periodAt('1d', Date.parse(String(row['datetimeUTC']))) <= closes.at(-1)! + 7);
     }
     assert.ok(rows.every(row => String(row['datetimeUTC']) < '2023'));
   });

@@ -8,24 +8,23 @@ import { join } from 'node:path';
 import { AlertRunner } from '../../src/alerts/alert-runner.ts';
 import type { post } from '../../src/alerts/post.ts';
 import { hashOf } from '../../src/domain/api-key.ts';
-import { barColumns } from '../../src/domain/bar.ts';
-import { type Day, dayOfMillis, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { dayOfMillis, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { load } from '../../src/ingest/pipeline.ts';
-import { parseProfile } from '../../src/ingest/profiles/parse-profile.ts';
 import type { Source, SourceItem } from '../../src/ingest/source.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { textAt } from '../../src/snapshot/columns/texts.ts';
 import { columnOf, type Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Evaluation, type Store, type StoredBars, StoreError } from '../../src/store/store.ts';
+import { type Evaluation, type Store, StoreError } from '../../src/store/store.ts';
 import { uniform } from '../support/oracle/series.ts';
+import { ACTIVE_DAYS, Expected, type PublishedRow } from './expected.ts';
 import { Killed, SimulatedProcess } from './faulty-store.ts';
+import { barsItem, profileItem, sourceOf } from './simulated-source.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
 const SERVERS = 3;
 const HOUR = 3_600_000;
 const DAY_MS = 24 * HOUR;
-const ACTIVE_DAYS = 7;
 /** A leap day, a year's end and a plain day come soon. */
 const STARTS = ['2028-02-27T20:00Z', '2027-12-30T22:30Z', '2026-06-15T12:00Z'];
 const ALERT = 'alert_simulated';
@@ -57,47 +56,6 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     await simulation.stop();
     await store.close();
     rmSync(folder, { recursive: true });
-  }
-}
-
-interface PublishedRow {
-  readonly price: number;
-  readonly sma5: number;
-}
-
-/** What the store must hold, kept beside it. */
-class Expected {
-  readonly bars = new Map<number, Map<number, number>>();
-  /** By version: the rows of the listing by asset number. */
-  readonly published = new Map<number, Map<number, PublishedRow>>();
-  readonly keys = new Map<string, 'valid' | 'revoked' | 'unsure'>();
-
-  onDone(name: string, args: readonly unknown[], result: unknown): void {
-    if (name === 'putBars') this.#putBars(args[0] as StoredBars); // what the method takes
-    if (name === 'publish') this.published.set(Number(result), this.#listing());
-  }
-
-  #putBars({ count, assetNumber, day, close }: StoredBars): void {
-    for (let i = 0; i < count; i++) {
-      const own = this.bars.get(assetNumber[i]!) ?? new Map<number, number>();
-      this.bars.set(assetNumber[i]!, own.set(day[i]!, close[i]!));
-    }
-  }
-
-  #listing(): Map<number, PublishedRow> {
-    const lastDays = [...this.bars].map(([asset, own]) => [asset, Math.max(...own.keys())] as const);
-    const newest = Math.max(...lastDays.map(([, day]) => day));
-    const rows = new Map<number, PublishedRow>();
-    for (const [asset, last] of lastDays) {
-      if (last < newest - ACTIVE_DAYS) continue;
-      const own = this.bars.get(asset)!;
-      const first = Math.min(...own.keys());
-      const closes: number[] = [];
-      for (let day = first; day <= last; day++) closes.push(own.get(day) ?? closes.at(-1)!);
-      const window = closes.slice(-5);
-      rows.set(asset, { price: closes.at(-1)!, sma5: window.reduce((sum, close) => sum + close, 0) / window.length });
-    }
-    return rows;
   }
 }
 
@@ -418,39 +376,4 @@ function changeOf(body: string): ReportedChange {
 
 function isExpected(error: unknown): boolean {
   return error instanceof Killed || error instanceof StoreError;
-}
-
-function sourceOf(profiles: readonly SourceItem[], items: readonly SourceItem[]): Source {
-  return {
-    name: 'simulated',
-    async *profiles() {
-      yield* profiles;
-    },
-    async *bars() {
-      yield* items;
-    },
-  };
-}
-
-function profileItem(symbol: string, rank: number): SourceItem {
-  const parsed = parseProfile({ id: `${symbol.toLowerCase()}-coin`, name: `${symbol} Coin`, symbol, rank });
-  return 'ok' in parsed
-    ? { kind: 'profile', where: 'simulated', sourced: parsed.ok }
-    : assert.fail(parsed.problems.join());
-}
-
-function barsItem(rows: readonly { symbol: string; day: number; close: number }[]): SourceItem {
-  const columns = barColumns(rows.length);
-  columns.day.set(rows.map(row => row.day as Day));
-  columns.close.set(rows.map(row => row.close));
-  const symbols = [...new Set(rows.map(row => row.symbol))];
-  return {
-    kind: 'bars',
-    batch: {
-      ...{ interval: '1d', ...columns, count: rows.length, origin: 'simulated' },
-      assets: symbols.map(symbol => ({ id: null, symbol })),
-      asset: Uint32Array.from(rows, row => symbols.indexOf(row.symbol)),
-      line: Uint32Array.from(rows, (_, i) => i + 1),
-    },
-  };
 }

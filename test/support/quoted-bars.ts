@@ -45,29 +45,3 @@ export function longerBars(bars: Bars, periodOf: (period: number) => number): Ba
     volume: all(bars.volume, known => known.reduce((sum, each) => sum + each, 0)),
   };
 }
-
-/** With the period itself as the last bar, carried forward or not. */
-export function barsUpTo(bars: Bars, period: number): Bars {
-  const count = bars.day.filter(each => each <= period).length;
-  const carried = bars.day[count - 1] !== period;
-  const last = bars.close[count - 1]!;
-  const cut = <T>(values: readonly T[], more: T) => [...values.slice(0, count), ...(carried ? [more] : [])];
-  return {
-    day: cut(bars.day, period),
-    open: cut(bars.open, last),
-    high: cut(bars.high, last),
-    low: cut(bars.low, last),
-    close: cut(bars.close, last),
-    volume: cut(bars.volume, 0),
-  };
-}
-
-/** One close per period. */
-export function denseCloses({ day, close }: Pick<Bars, 'day' | 'close'>): number[] {
-  const found: number[] = [];
-  for (const [i, period] of day.entries()) {
-    while (i > 0 && found.length < period - day[0]!) found.push(found.at(-1)!);
-    found.push(close[i]!);
-  }
-  return found;
-}

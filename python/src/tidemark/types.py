@@ -639,7 +639,7 @@ class ExplanationFact(TypedDict):
     load: int
     """Number of the load that recorded it."""
     source: str | None
-    """The source of that load; null if the load is no longer in the log of loads."""
+    """The source of that load; null if the store no longer has a record of it."""
     loaded_at: str | None
     """When that load began, ISO 8601; null where the source is."""
 
@@ -714,7 +714,7 @@ class ExplanationInputs(TypedDict):
     load: int | None
     """Number of the load that delivered the close; null if it is unknown."""
     source: str | None
-    """The source of that load; null if the load is unknown or no longer in the log of loads."""
+    """The source of that load; null if the load is unknown, or if the store no longer has a record of it."""
     loaded_at: str | None
     """When that load began, ISO 8601; null where the source is."""
     replaced_at: str | None

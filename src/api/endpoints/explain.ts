@@ -259,7 +259,7 @@ function schema(): JsonObject {
       load: nullable('integer', 'Number of the load that delivered the close; null if it is unknown.'),
       source: nullable(
         'string',
-        'The source of that load; null if the load is unknown or no longer in the log of loads.',
+        'The source of that load; null if the load is unknown, or if the store no longer has a record of it.',
       ),
       loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
       replaced_at: nullable(
@@ -320,7 +320,7 @@ function schema(): JsonObject {
           description: 'The UTC day on which the fact became known; it holds until the next one.',
         },
         load: { type: 'integer', description: 'Number of the load that recorded it.' },
-        source: nullable('string', 'The source of that load; null if the load is no longer in the log of loads.'),
+        source: nullable('string', 'The source of that load; null if the store no longer has a record of it.'),
         loaded_at: nullable('string', 'When that load began, ISO 8601; null where the source is.'),
       }),
       inputs: listOf(input, 'The days that the value is computed from, the latest first.'),

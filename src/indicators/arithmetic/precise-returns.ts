@@ -4,7 +4,7 @@
 // Each return has a relative error of about 1e-30. They are shifted by the last one, so that returns which are nearly equal keep the
 // digits in which they differ.
 
-import { DoubleDouble, sumError } from './double-double.ts';
+import { DoubleDouble, productError, sumError } from './double-double.ts';
 
 /** Returns are computed when they are first used: `low` is NaN until then. */
 export class PreciseReturns {
@@ -18,27 +18,57 @@ export class PreciseReturns {
     this.#low = new Float64Array(closes.length).fill(Number.NaN);
   }
 
-  /** Σ (a − mean a)(b − mean b) of the `count` returns up to `last`, and of those of the other up to `otherLast`. */
+  /**
+   * Σ (a − mean a)(b − mean b) of the `count` returns up to `last`, and of those of the other up to `otherLast`. The steps are those of
+   * `DoubleDouble`, in local numbers, which the processor keeps in registers.
+   */
   productsWith(other: PreciseReturns, last: number, otherLast: number, count: number): number {
-    const [aSum, bSum, products] = [new DoubleDouble(), new DoubleDouble(), new DoubleDouble()];
-    const [a, b] = [new DoubleDouble(), new DoubleDouble()];
-    for (let back = count - 1; back > 0; back--) {
-      this.#difference(last - back, last, a);
-      other.#difference(otherLast - back, otherLast, b);
-      aSum.add(a.high, a.low);
-      bSum.add(b.high, b.low);
-      a.multiply(b.high, b.low);
-      products.add(a.high, a.low);
+    for (let back = count - 1; back >= 0; back--) {
+      this.#compute(last - back);
+      other.#compute(otherLast - back);
     }
-    aSum.multiply(bSum.high, bSum.low).divide(count);
-    return products.add(-aSum.high, -aSum.low).high;
-  }
+    const [aHighs, aLows, bHighs, bLows] = [this.#high, this.#low, other.#high, other.#low];
+    const aLast = aHighs[last]!;
+    const aLastLow = aLows[last]!;
+    const bLast = bHighs[otherLast]!;
+    const bLastLow = bLows[otherLast]!;
+    let aSum = 0;
+    let aSumLow = 0;
+    let bSum = 0;
+    let bSumLow = 0;
+    let products = 0;
+    let productsLow = 0;
+    for (let back = count - 1; back > 0; back--) {
+      // The returns less the last ones.
+      let rounded = aHighs[last - back]! - aLast;
+      let rest = sumError(aHighs[last - back]!, -aLast, rounded) + (aLows[last - back]! - aLastLow);
+      const a = rounded + rest;
+      const aLow = rest - (a - rounded);
+      rounded = bHighs[otherLast - back]! - bLast;
+      rest = sumError(bHighs[otherLast - back]!, -bLast, rounded) + (bLows[otherLast - back]! - bLastLow);
+      const b = rounded + rest;
+      const bLow = rest - (b - rounded);
 
-  /** The return of one day less that of another. */
-  #difference(day: number, from: number, to: DoubleDouble): void {
-    this.#compute(day);
-    this.#compute(from);
-    to.set(this.#high[day]!, this.#low[day]!).add(-this.#high[from]!, -this.#low[from]!);
+      rounded = aSum + a;
+      rest = sumError(aSum, a, rounded) + (aSumLow + aLow);
+      aSum = rounded + rest;
+      aSumLow = rest - (aSum - rounded);
+      rounded = bSum + b;
+      rest = sumError(bSum, b, rounded) + (bSumLow + bLow);
+      bSum = rounded + rest;
+      bSumLow = rest - (bSum - rounded);
+
+      rounded = a * b;
+      rest = productError(a, b, rounded) + (a * bLow + aLow * b);
+      const product = rounded + rest;
+      const productLow = rest - (product - rounded);
+      rounded = products + product;
+      rest = sumError(products, product, rounded) + (productsLow + productLow);
+      products = rounded + rest;
+      productsLow = rest - (products - rounded);
+    }
+    const means = new DoubleDouble(aSum, aSumLow).multiply(bSum, bSumLow).divide(count);
+    return new DoubleDouble(products, productsLow).add(-means.high, -means.low).high;
   }
 
   #compute(day: number): void {
@@ -72,12 +102,22 @@ export function preciseLogReturn(earlier: number, later: number): DoubleDouble {
   }
   s.divide(below.high, below.low);
   const square = new DoubleDouble(s.high, s.low).multiply(s.high, s.low);
-  const series = new DoubleDouble();
-  // Horner's scheme, the smallest term first.
+  // Horner's scheme, the smallest term first, with the steps of `DoubleDouble` in local numbers.
+  const { high: x, low: xLow } = square;
+  let high = 0;
+  let low = 0;
   for (let k = TERMS; k >= 0; k--) {
-    const { high, low } = RECIPROCALS[k]!;
-    series.multiply(square.high, square.low).add(high, low);
+    let rounded = high * x;
+    let rest = productError(high, x, rounded) + (high * xLow + low * x);
+    const product = rounded + rest;
+    const productLow = rest - (product - rounded);
+    const reciprocal = RECIPROCALS[k]!;
+    rounded = product + reciprocal.high;
+    rest = sumError(product, reciprocal.high, rounded) + (productLow + reciprocal.low);
+    high = rounded + rest;
+    low = rest - (high - rounded);
   }
+  const series = new DoubleDouble(high, low);
   series.multiply(s.high, s.low);
   // A power of two.
   return series.set(series.high * scale, series.low * scale);

@@ -16,6 +16,8 @@ export class ReturnWindow {
   readonly #count: number;
   /** Made when it is first needed, which is seldom. */
   #differences: Float64Array | null = null;
+  /** By the day of the last return, mean and squares of the windows that there were; null: they are not kept. */
+  readonly #kept: { readonly means: Float64Array; readonly squares: Float64Array } | null;
   #values: Float64Array;
   #from = 0;
   #last = -1;
@@ -23,19 +25,21 @@ export class ReturnWindow {
   /** Σ (r − mean)². Exactly 0 if all returns are equal. */
   squares = 0;
 
-  /** `returns[day]` is the log return from the day before to `day`. */
-  constructor(closes: Float64Array, returns: Float64Array, count: number) {
+  /** `returns[day]` is the log return from the day before to `day`. `keep`: a window that is moved over the same days again and again. */
+  constructor(closes: Float64Array, returns: Float64Array, count: number, keep: boolean = false) {
     this.#closes = closes;
     this.#returns = returns;
     this.#count = count;
     this.#values = returns;
+    const ofDays = () => new Float64Array(returns.length).fill(Number.NaN);
+    this.#kept = keep ? { means: ofDays(), squares: ofDays() } : null;
   }
 
   /** Makes `last` the day of the last return; there must be `count` of them up to it. */
   moveTo(last: number): void {
     if (last === this.#last) return;
     this.#last = last;
-    this.#use(this.#returns, last - this.#count + 1);
+    this.#useReturns(last);
     const mean = this.#mean;
     if (mean * mean <= (LARGEST_MEAN_TO_DEVIATION_SQUARED * this.squares) / this.#count) return;
     const closes = this.#closes;
@@ -45,6 +49,22 @@ export class ReturnWindow {
       this.#differences[i] = logReturnDifference(closes[at]!, closes[at + 1]!, closes[last - 1]!, closes[last]!);
     }
     this.#use(this.#differences, 0);
+  }
+
+  #useReturns(last: number): void {
+    const from = last - this.#count + 1;
+    const mean = this.#kept?.means[last] ?? Number.NaN;
+    if (Number.isNaN(mean)) {
+      this.#use(this.#returns, from);
+      if (this.#kept === null) return;
+      this.#kept.means[last] = this.#mean;
+      this.#kept.squares[last] = this.squares;
+    } else {
+      this.#values = this.#returns;
+      this.#from = from;
+      this.#mean = mean;
+      this.squares = this.#kept!.squares[last]!;
+    }
   }
 
   #use(values: Float64Array, from: number): void {

@@ -84,6 +84,6 @@ function benchmarkWindow(series: ReturnSeries, count: number): BenchmarkWindow {
     made ??= new PreciseReturns(series.closes);
     return made;
   };
-  last = { series, count, window: new ReturnWindow(series.closes, series.returns, count), precise };
+  last = { series, count, window: new ReturnWindow(series.closes, series.returns, count, true), precise };
   return last;
 }

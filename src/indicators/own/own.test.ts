@@ -54,6 +54,24 @@ function computed(node: OwnNode, bars: Bars, step = bars.close.length): Float64A
   return out;
 }
 
+describe('of equal values', () => {
+  const bars = barsAround(
+    Array.from({ length: 9 }, () => 0.1),
+    () => 0.5,
+  );
+  for (const [text, value] of [
+    ['var(close, 5)', 0],
+    ['stdev(close, 5)', 0],
+    ['zscore(close, 5)', Number.NaN], // 0 / 0
+  ] as const) {
+    it(`${text} is ${value}`, () => {
+      const unknown = Array.from({ length: 4 }, () => Number.NaN);
+      const known = Array.from({ length: 5 }, () => value);
+      assert.deepEqual([...computed(parseDefinition(text), bars)], [...unknown, ...known]);
+    });
+  }
+});
+
 describe('a definition that says the same as a built-in column', () => {
   const same: readonly (readonly [text: string, column: string])[] = [
     ...[5, 7, 10, 20, 30, 50, 100, 200, 365].map(n => [`sma(close, ${n})`, `sma${n}`] as const),

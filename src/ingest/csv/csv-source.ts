@@ -2,14 +2,14 @@
 
 import { type BaseInterval, periodOfMillis } from '../../domain/interval.ts';
 import { periodText } from '../../domain/period-text.ts';
-import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
+import { DamagedInput, findInputs, type Input, itemsWithProgress, readInput } from '../inputs.ts';
 import { type RejectReason, type Since, type Source, type SourceItem, SourceUsageError } from '../source.ts';
 import { checkEntry, compareChecksum, isZip, readEntry, zipEntries } from '../zip.ts';
 import { BarBatcher } from './bar-batcher.ts';
 import { type ChosenInterval, chooseInterval } from './choose-interval.ts';
 import { type CsvOptions, checkOptions } from './csv-options.ts';
 import { dateFormat } from './date-format.ts';
-import { FORMATS, formatOfName, withFormat } from './file-formats.ts';
+import { CSV_ENDINGS, FORMATS, formatOfName, withFormat } from './file-formats.ts';
 import { Notes } from './file-notes.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { type Chunks, nextChunk, notText, readHead, withoutMark } from './head.ts';
@@ -18,10 +18,7 @@ import { RowReader } from './row-reader.ts';
 import { RowScanner } from './row-scanner.ts';
 import { findSpacing, type Spacing } from './spacing.ts';
 
-/** Names in a folder that are taken for CSV files. */
-const ENDINGS = ['.csv', '.tsv', '.txt'];
 const ARCHIVE = '.zip';
-const PROGRESS_BYTES = 1024 * 1024;
 
 /**
  * Files, folders and `-` for standard input. Whatever is stored already, files are read whole: they are often corrected at any
@@ -40,7 +37,7 @@ export function csvSource(inputs: readonly string[], given: CsvOptions = {}): So
 }
 
 async function findFiles(paths: readonly string[], options: CsvOptions): Promise<Input[]> {
-  const inputs = await findInputs(paths, [...ENDINGS, ARCHIVE]);
+  const inputs = await findInputs(paths, [...CSV_ENDINGS, ARCHIVE]);
   if (options.symbol !== undefined && inputs.length > 1) {
     throw new SourceUsageError(
       `--symbol ${options.symbol} names the asset of one file, and these are ${inputs.length}`,
@@ -56,28 +53,13 @@ async function* bars(
   signal: AbortSignal,
 ): AsyncGenerator<SourceItem, void, undefined> {
   const inputs = await findFiles(paths, options);
-  const total = totalSize(inputs);
   const batcher = new BarBatcher();
   const notes = new Notes(options);
-  let done = 0;
-  let reported = 0;
-  const onRead = (bytes: number): void => {
-    done += bytes;
-  };
-  for (const input of inputs) {
-    const items =
-      input.path !== null && isZip(input.path)
-        ? archiveItems(input, input.path, options, batcher, notes, signal, onRead)
-        : fileItems(input, options, batcher, notes, readInput(input, signal, onRead));
-    for await (const item of items) {
-      if (item !== null) yield item;
-      if (done - reported < PROGRESS_BYTES) continue;
-      reported = done;
-      yield { kind: 'progress', done, total, unit: 'bytes' };
-    }
-  }
-  yield* notes.items();
-  yield { kind: 'progress', done, total, unit: 'bytes' };
+  const itemsOf = (input: Input, onRead: (bytes: number) => void) =>
+    input.path !== null && isZip(input.path)
+      ? archiveItems(input, input.path, options, batcher, notes, signal, onRead)
+      : fileItems(input, options, batcher, notes, readInput(input, signal, onRead));
+  yield* itemsWithProgress(inputs, itemsOf, () => notes.items());
 }
 
 /** The items of the files in a zip archive. Nothing of a damaged one is read. */
@@ -93,10 +75,11 @@ async function* archiveItems(
   try {
     await compareChecksum(path, signal);
     const entries = (await zipEntries(path)).filter(({ name }) =>
-      ENDINGS.some(ending => name.toLowerCase().endsWith(ending)),
+      CSV_ENDINGS.some(ending => name.toLowerCase().endsWith(ending)),
     );
     for (const entry of entries) await checkEntry(path, entry, signal);
-    if (entries.length === 0) throw new DamagedInput(`the archive holds no file that ends in ${ENDINGS.join(', ')}`);
+    if (entries.length === 0)
+      throw new DamagedInput(`the archive holds no file that ends in ${CSV_ENDINGS.join(', ')}`);
     for (const entry of entries) {
       const name = entries.length === 1 ? input.name : `${input.name}/${entry.name}`;
       const own = options.format === undefined ? formatOfName(entry.name, options) : options;

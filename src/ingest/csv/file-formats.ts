@@ -3,6 +3,9 @@
 import { BASE_INTERVALS, type BaseInterval } from '../../domain/interval.ts';
 import type { CsvOptions, FileFormat } from './csv-options.ts';
 
+/** Names in a folder that are taken for CSV files. */
+export const CSV_ENDINGS = ['.csv', '.tsv', '.txt'];
+
 interface FormatFacts {
   readonly doc: string;
   readonly options: CsvOptions;

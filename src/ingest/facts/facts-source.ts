@@ -3,11 +3,12 @@
 import { MAX_SYMBOL_LENGTH } from '../../domain/asset.ts';
 import { dayOfMillis } from '../../domain/day.ts';
 import { type DateFormat, dateFormat } from '../csv/date-format.ts';
+import { CSV_ENDINGS } from '../csv/file-formats.ts';
 import { type Chunks, nextChunk, notText, readHead, withoutMark } from '../csv/head.ts';
 import { type DecimalSign, isAmbiguousNumber, parseNumber, saysUnknown } from '../csv/numbers.ts';
 import { RowScanner, SCANNED } from '../csv/row-scanner.ts';
 import { parseInstant } from '../csv/times.ts';
-import { DamagedInput, findInputs, type Input, readInput, totalSize } from '../inputs.ts';
+import { DamagedInput, findInputs, type Input, itemsWithProgress, readInput } from '../inputs.ts';
 import {
   type AssetRef,
   type RejectReason,
@@ -26,10 +27,8 @@ export interface FactsOptions {
   readonly decimal?: '.' | ',';
 }
 
-const ENDINGS = ['.csv', '.tsv', '.txt'];
 /** Rows of a batch. Within one, the order of the rows does not matter. */
 const BATCH_ROWS = 2 ** 17;
-const PROGRESS_BYTES = 1024 * 1024;
 const MAX_RANK = 2 ** 31 - 1;
 
 export function factsSource(paths: readonly string[], options: FactsOptions = {}): Source {
@@ -45,7 +44,7 @@ export function factsSource(paths: readonly string[], options: FactsOptions = {}
 }
 
 async function findFiles(paths: readonly string[], { asset, symbol }: FactsOptions): Promise<Input[]> {
-  const inputs = await findInputs(paths, ENDINGS);
+  const inputs = await findInputs(paths, CSV_ENDINGS);
   if ((asset ?? symbol) !== undefined && inputs.length > 1) {
     const flag = asset === undefined ? `--symbol ${symbol}` : `--asset ${asset}`;
     throw new SourceUsageError(
@@ -62,20 +61,7 @@ async function* facts(
   signal: AbortSignal,
 ): AsyncGenerator<SourceItem, void, undefined> {
   const inputs = await findFiles(paths, options);
-  const total = totalSize(inputs);
-  let [done, reported] = [0, 0];
-  for (const input of inputs) {
-    const chunks = readInput(input, signal, bytes => {
-      done += bytes;
-    });
-    for await (const item of fileItems(input, options, chunks)) {
-      if (item !== null) yield item;
-      if (done - reported < PROGRESS_BYTES) continue;
-      reported = done;
-      yield { kind: 'progress', done, total, unit: 'bytes' };
-    }
-  }
-  yield { kind: 'progress', done, total, unit: 'bytes' };
+  yield* itemsWithProgress(inputs, (input, onRead) => fileItems(input, options, readInput(input, signal, onRead)));
 }
 
 /** Null after each chunk, when progress may be reported. */

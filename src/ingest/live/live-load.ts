@@ -12,7 +12,8 @@ import { ccxtSource } from '../ccxt/ccxt-source.ts';
 import { type ExchangeOptions, openExchange } from '../ccxt/exchange.ts';
 import { type ChosenMarket, chooseMarkets } from '../ccxt/markets.ts';
 import { type HttpClock, SYSTEM_CLOCK } from '../http-client.ts';
-import { isLive, load, StoreBusyError } from '../pipeline.ts';
+import { closeAbandonedLoads, isLive, StoreBusyError } from '../only-writer.ts';
+import { load } from '../pipeline.ts';
 import { dropWhenFree, type Retention } from '../retention.ts';
 import { type AssetRef, SourceError } from '../source.ts';
 import { SourceRoutes } from '../source-routes.ts';
@@ -71,16 +72,8 @@ export async function followPrices(options: LiveOptions): Promise<LiveSummary> {
   // Another load may be trying whether there is a process that follows prices.
   await using lock = (await store.lock('live')) ?? (await wait(LOCK_AGAIN_MS).then(() => store.lock('live')));
   if (lock === null) throw new LiveBusyError(store.description);
-  await closeAbandoned(store);
+  await closeAbandonedLoads(store, isLive);
   return await new LiveLoad({ ...options, signal: AbortSignal.any([options.signal, lock.lost]) }).run();
-}
-
-/** The loads of earlier processes, which the pipeline leaves alone while the lock is held. */
-async function closeAbandoned(store: Store): Promise<void> {
-  for (const found of await store.loads(100)) {
-    if (found.state !== 'running' || !isLive(found.source)) continue;
-    await store.updateLoad(found.id, { ...found, state: 'failed', error: 'its process ended before it was done' });
-  }
 }
 
 /** The tickers of all exchanges, while they are followed. */

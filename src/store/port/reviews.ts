@@ -45,6 +45,11 @@ export interface ReviewStore {
   accept(place: FindingPlace, reason: string): Promise<void>;
   /** As it was; null if there is none. */
   removeAcceptance(place: FindingPlace): Promise<StoredAcceptance | null>;
+  /**
+   * Gives `into` the corrections, the findings that were recorded and the acceptances of `from`, except of the periods that `into` has a bar of its
+   * own of, and the actions. What `into` has at the same place stays; an action that it has already is not moved. Returns how many were moved.
+   */
+  moveReviews(from: AssetNumber, into: AssetNumber, own: PeriodsOfIntervals): Promise<MovedReviews>;
   /** By interval. */
   checks(): Promise<StoredCheck[]>;
   putCheck(check: StoredCheck): Promise<void>;
@@ -117,6 +122,15 @@ export interface StoredAction {
   readonly reason: string;
   readonly createdAt: string;
 }
+
+export function isSameAction(a: NewAction, b: NewAction): boolean {
+  return a.day === b.day && a.ratio === b.ratio && a.fromAsset === b.fromAsset;
+}
+
+export type PeriodsOfIntervals = Readonly<Record<BaseInterval, ReadonlySet<number>>>;
+
+/** How many of each. */
+export type MovedReviews = Readonly<Record<'corrections' | 'actions' | 'findings' | 'acceptances', number>>;
 
 /** What identifies a finding. `source` is empty if it is about the served bars. */
 export interface FindingPlace extends Pick<Finding, 'rule' | 'period'> {

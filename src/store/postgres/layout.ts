@@ -1,11 +1,12 @@
-// The tables and views of a PostgreSQL store. `docs/how-to/postgres.md` describes the views for those who read them.
+// The tables of a PostgreSQL store.
 //
 // Every table that grows with the assets has the asset in its primary key and refers to no other table, so that it can be
 // partitioned or distributed by asset (deploy/citus/setup.sql) without a change in code. The other tables are small.
 
 import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BLOCK_DAYS } from '../bars/blocks.ts';
-import { FINE_SERIES, type SeriesLayout } from './series-layout.ts';
+import { BLOCK_COLUMNS, FINE_GRANTS, FINE_TABLES } from './fine-tables.ts';
+import { SOURCE_GRANTS, SOURCE_TABLES } from './source-tables.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
 export const LAYOUT = 14;
@@ -16,224 +17,11 @@ const ACTIVE_DAYS_COLUMN = `active_days integer NOT NULL DEFAULT ${ACTIVE_DAYS}`
 const ACTIVE_DAYS_COMMENT = `COMMENT ON COLUMN tidemark.meta.active_days IS
   'The setting active-days of the server that started last: an asset whose latest close is older than the newest of all by more days is not in ta_cur';`;
 
-/** Of the tables of bars of every interval. */
-const BLOCK_COLUMNS = `asset integer NOT NULL,
-    block integer NOT NULL,
-    close double precision[] NOT NULL,
-    open double precision[],
-    high double precision[],
-    low double precision[],
-    volume double precision[],
-    loads integer[],
-    PRIMARY KEY (asset, block)`;
-
-/** Of an interval finer than a day. */
-function fineTables({ interval, blocks, coverage, replaced }: SeriesLayout): string {
-  const since = `${interval === '1h' ? 'hours' : 'minutes'} since 1970-01-01T00:00Z`;
-  return `
-  CREATE TABLE ${coverage} (
-    asset integer PRIMARY KEY,
-    first_period integer NOT NULL,
-    last_period integer NOT NULL,
-    bars integer NOT NULL,
-    published_first integer,
-    published_last integer
-  ) WITH (fillfactor = 50);
-  COMMENT ON TABLE ${coverage} IS 'What ${blocks.slice('tidemark.'.length)} has of each asset; one row per asset that has or had such bars';
-  COMMENT ON COLUMN ${coverage}.first_period IS 'The oldest bar, in ${since}; without bars it means nothing';
-  COMMENT ON COLUMN ${coverage}.last_period IS 'The newest bar, in ${since}';
-  COMMENT ON COLUMN ${coverage}.published_first IS 'The oldest bar when the asset was published last; NULL if it had none';
-  COMMENT ON COLUMN ${coverage}.published_last IS 'The newest bar when the asset was published last';
-
-  CREATE TABLE ${blocks} (
-    ${BLOCK_COLUMNS}
-  );
-  COMMENT ON TABLE ${blocks} IS 'Bars of ${interval}, ${BLOCK_DAYS} of one asset per row';
-  COMMENT ON COLUMN ${blocks}.block IS 'Element i of the arrays belongs to the period ${BLOCK_DAYS} * block + i - 1, in ${since}';
-  COMMENT ON COLUMN ${blocks}.close IS 'NULL in periods without a bar';
-  COMMENT ON COLUMN ${blocks}.loads IS 'As in bar_blocks';
-
-  CREATE TABLE ${replaced} (
-    asset integer NOT NULL,
-    period integer NOT NULL,
-    close double precision,
-    PRIMARY KEY (asset, period)
-  );
-  COMMENT ON TABLE ${replaced} IS 'As replaced_closes';
-`;
-}
-
-const FINE_TABLES = `
-  ${FINE_SERIES.map(fineTables).join('')}
-  CREATE TABLE tidemark.dropped_bars (
-    interval text COLLATE "C" PRIMARY KEY,
-    before integer NOT NULL
-  );
-  COMMENT ON TABLE tidemark.dropped_bars IS 'Of each interval whose old bars were dropped, the first period whose bars were kept';
-`;
-
-/** Whoever may use the tables of days may use those of finer intervals. */
-const FINE_GRANTS = `
-  DO $$
-  DECLARE right_of record;
-  BEGIN
-    FOR right_of IN
-      SELECT old.relname || suffix AS name, acl.privilege_type AS kind,
-        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
-      FROM pg_class AS old CROSS JOIN unnest(ARRAY['_1h', '_1m']) AS suffix CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
-      WHERE old.relnamespace = 'tidemark'::regnamespace AND old.relname IN ('coverage', 'bar_blocks', 'replaced_closes')
-        AND acl.grantee <> old.relowner
-      UNION SELECT 'dropped_bars', acl.privilege_type,
-        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END
-      FROM pg_class AS old CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
-      WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner
-    LOOP
-      EXECUTE format('GRANT %s ON tidemark.%I TO %s', right_of.kind, right_of.name, right_of.grantee);
-    END LOOP;
-  END $$;
-`;
-
-/** Bars of each source, price rules, corrections, actions and findings: see records/tables.ts. */
-const SOURCE_TABLES = `
-  CREATE TABLE tidemark.sources (
-    asset integer NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    first_load integer NOT NULL,
-    separate boolean NOT NULL,
-    PRIMARY KEY (asset, name)
-  );
-  COMMENT ON TABLE tidemark.sources IS 'Who delivered bars of an asset';
-  COMMENT ON COLUMN tidemark.sources.first_load IS 'Its first load; 0 if that is unknown';
-  COMMENT ON COLUMN tidemark.sources.separate IS 'Whether its bars are in source_blocks; if not, they are the served ones';
-
-  CREATE TABLE tidemark.source_blocks (
-    asset integer NOT NULL,
-    source text COLLATE "C" NOT NULL,
-    interval text COLLATE "C" NOT NULL,
-    block integer NOT NULL,
-    data bytea NOT NULL,
-    PRIMARY KEY (asset, source, interval, block)
-  );
-  COMMENT ON TABLE tidemark.source_blocks IS 'Bars of one source of an asset that has several, or that is corrected or adjusted; ${BLOCK_DAYS} bars per row';
-
-  CREATE TABLE tidemark.unmerged (
-    asset integer NOT NULL,
-    interval text COLLATE "C" NOT NULL,
-    first_period integer NOT NULL,
-    PRIMARY KEY (asset, interval)
-  );
-  COMMENT ON TABLE tidemark.unmerged IS 'Assets whose served bars, from a period on, are not yet made of the bars of their sources';
-
-  CREATE TABLE tidemark.price_rules (
-    asset integer PRIMARY KEY,
-    rule json NOT NULL
-  );
-  COMMENT ON TABLE tidemark.price_rules IS 'How served bars are made of those of the sources; the asset 0 stands for all that have no row';
-
-  CREATE TABLE tidemark.corrections (
-    number integer PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
-    asset integer NOT NULL,
-    interval text COLLATE "C" NOT NULL,
-    period integer NOT NULL,
-    open double precision,
-    high double precision,
-    low double precision,
-    close double precision,
-    volume double precision,
-    reason text NOT NULL,
-    created_at timestamptz NOT NULL,
-    undone_at timestamptz
-  );
-  COMMENT ON TABLE tidemark.corrections IS 'Bars that a person has corrected; they precede all sources';
-  COMMENT ON COLUMN tidemark.corrections.close IS 'NULL: the period has no bar';
-
-  CREATE TABLE tidemark.actions (
-    number integer PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
-    asset integer NOT NULL,
-    day integer NOT NULL,
-    ratio double precision NOT NULL,
-    from_asset integer,
-    reason text NOT NULL,
-    created_at timestamptz NOT NULL
-  );
-  COMMENT ON TABLE tidemark.actions IS 'Redenominations and migrations';
-  COMMENT ON COLUMN tidemark.actions.day IS 'The first day in new units, in days since 1970-01-01';
-  COMMENT ON COLUMN tidemark.actions.ratio IS 'Old units per new one';
-  COMMENT ON COLUMN tidemark.actions.from_asset IS 'The asset that became this one; NULL for a redenomination';
-
-  CREATE TABLE tidemark.findings (
-    asset integer NOT NULL,
-    interval text COLLATE "C" NOT NULL,
-    period integer NOT NULL,
-    rule text COLLATE "C" NOT NULL,
-    source text COLLATE "C" NOT NULL,
-    value double precision NOT NULL,
-    expected double precision NOT NULL,
-    detail text NOT NULL,
-    recorded boolean NOT NULL,
-    PRIMARY KEY (asset, interval, period, rule, source)
-  );
-  COMMENT ON TABLE tidemark.findings IS 'What is in doubt about the bars; docs/explanation/findings.md has the rules';
-  COMMENT ON COLUMN tidemark.findings.recorded IS 'Whether a load found it in what the source delivered, rather than a check of the stored bars';
-  COMMENT ON COLUMN tidemark.findings.source IS 'Empty: the served bars';
-
-  CREATE TABLE tidemark.acceptances (
-    asset integer NOT NULL,
-    interval text COLLATE "C" NOT NULL,
-    period integer NOT NULL,
-    rule text COLLATE "C" NOT NULL,
-    source text COLLATE "C" NOT NULL,
-    reason text NOT NULL,
-    created_at timestamptz NOT NULL,
-    PRIMARY KEY (asset, interval, period, rule, source)
-  );
-  COMMENT ON TABLE tidemark.acceptances IS 'Findings that a person has looked at and accepted';
-
-  CREATE TABLE tidemark.checks (
-    interval text COLLATE "C" PRIMARY KEY,
-    settings json NOT NULL,
-    complete boolean NOT NULL
-  );
-  COMMENT ON TABLE tidemark.checks IS 'The intervals whose bars are checked, and the thresholds';
-  COMMENT ON COLUMN tidemark.checks.complete IS 'Whether all bars were checked with these thresholds';
-`;
-
-/** The ranks, supplies and market capitalisations of past days: see records/fact-blocks.ts. */
-const FACT_TABLES = `
-  CREATE TABLE tidemark.fact_blocks (
-    asset integer NOT NULL,
-    block integer NOT NULL,
-    data bytea NOT NULL,
-    PRIMARY KEY (asset, block)
-  );
-  COMMENT ON TABLE tidemark.fact_blocks IS
-    'Changes of the rank, the supply and the market capitalisation of one asset in 32 days per row';
-`;
-
-/** Whoever may use the bars may use what belongs to them. */
-const SOURCE_GRANTS = `
-  DO $$
-  DECLARE right_of record;
-  BEGIN
-    FOR right_of IN
-      SELECT name, acl.privilege_type AS kind,
-        CASE WHEN acl.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee
-      FROM pg_class AS old
-      CROSS JOIN unnest(ARRAY['sources', 'source_blocks', 'unmerged', 'price_rules', 'corrections', 'actions', 'findings', 'acceptances', 'checks',
-        'fact_blocks']) AS name
-      CROSS JOIN LATERAL aclexplode(old.relacl) AS acl
-      WHERE old.oid = 'tidemark.bar_blocks'::regclass AND acl.grantee <> old.relowner
-    LOOP
-      EXECUTE format('GRANT %s ON tidemark.%I TO %s', right_of.kind, right_of.name, right_of.grantee);
-    END LOOP;
-  END $$;
-`;
-
 /** By layout: what makes the next one of it. */
 export const UPGRADES: Readonly<Record<number, string>> = {
   11: `ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN}; ${ACTIVE_DAYS_COMMENT}`,
   12: FINE_TABLES + FINE_GRANTS,
-  13: SOURCE_TABLES + FACT_TABLES + SOURCE_GRANTS,
+  13: SOURCE_TABLES + SOURCE_GRANTS,
 };
 
 export const TABLES = `
@@ -439,46 +227,4 @@ export const TABLES = `
   ${ACTIVE_DAYS_COMMENT}
   ${FINE_TABLES}
   ${SOURCE_TABLES}
-  ${FACT_TABLES}
-`;
-
-/** Also for a store that has an older one, without the last columns. */
-export const BARS_DAILY = `
-  CREATE OR REPLACE VIEW tidemark.bars_daily AS
-  SELECT assets.id AS asset_id, assets.symbol,
-    date '1970-01-01' + (${BLOCK_DAYS} * bar_blocks.block + bar.place::integer - 1) AS day,
-    bar.open, bar.high, bar.low, bar.close, bar.volume,
-    bar_blocks.asset AS asset_number, bar_blocks.block
-  FROM tidemark.bar_blocks
-  JOIN tidemark.assets ON assets.key = bar_blocks.asset
-  CROSS JOIN LATERAL unnest(bar_blocks.open, bar_blocks.high, bar_blocks.low, bar_blocks.close, bar_blocks.volume)
-    WITH ORDINALITY AS bar (open, high, low, close, volume, place)
-  WHERE bar.close IS NOT NULL;
-  COMMENT ON VIEW tidemark.bars_daily IS 'One row per asset and UTC day that a source delivered';
-  COMMENT ON COLUMN tidemark.bars_daily.asset_id IS 'Slug of the asset, such as btc-bitcoin';
-  COMMENT ON COLUMN tidemark.bars_daily.symbol IS 'Ticker of the asset';
-  COMMENT ON COLUMN tidemark.bars_daily.day IS 'The UTC day';
-  COMMENT ON COLUMN tidemark.bars_daily.open IS 'First price of the day, USD; NULL if the source does not know it';
-  COMMENT ON COLUMN tidemark.bars_daily.high IS 'Highest price of the day, USD; NULL if the source does not know it';
-  COMMENT ON COLUMN tidemark.bars_daily.low IS 'Lowest price of the day, USD; NULL if the source does not know it';
-  COMMENT ON COLUMN tidemark.bars_daily.close IS 'Last price of the day, USD';
-  COMMENT ON COLUMN tidemark.bars_daily.volume IS 'Traded volume of the day, in units of the asset; NULL if the source does not know it';
-  COMMENT ON COLUMN tidemark.bars_daily.asset_number IS 'The number of the asset in the tables; Citus finds its worker by it';
-  COMMENT ON COLUMN tidemark.bars_daily.block IS
-    'Which ${BLOCK_DAYS} days the bar is stored with: (day - date ''1970-01-01'') / ${BLOCK_DAYS}. A condition on it leaves out the other blocks unread';
-`;
-
-/** `published-columns.ts` makes the view ta_cur, which follows the catalogue. */
-export const VIEWS = `
-  ${BARS_DAILY}
-  CREATE VIEW tidemark.asset_profiles AS
-  SELECT assets.id AS asset_id, assets.symbol, assets.name, assets.rank, assets.type, profiles.profile
-  FROM tidemark.profiles JOIN tidemark.assets ON assets.key = profiles.asset;
-  COMMENT ON VIEW tidemark.asset_profiles IS 'One row per asset that has a profile';
-  COMMENT ON COLUMN tidemark.asset_profiles.asset_id IS 'Slug of the asset, such as btc-bitcoin';
-  COMMENT ON COLUMN tidemark.asset_profiles.symbol IS 'Ticker of the asset';
-  COMMENT ON COLUMN tidemark.asset_profiles.name IS 'Name of the asset';
-  COMMENT ON COLUMN tidemark.asset_profiles.rank IS 'Rank by market capitalisation, 1 being the largest';
-  COMMENT ON COLUMN tidemark.asset_profiles.type IS 'Category, such as coin or token';
-  COMMENT ON COLUMN tidemark.asset_profiles.profile IS 'The profile as the source gave it: a JSON object with the members of GET /v1/crypto/assets/ID';
 `;

@@ -3,10 +3,11 @@
 import { newerVersion, olderVersion } from '../port/errors.ts';
 import { StoreError } from '../port/store.ts';
 import type { Database, Sql } from './database.ts';
-import { BARS_DAILY, LAYOUT, OLDEST_LAYOUT, TABLES, UPGRADES, VIEWS } from './layout.ts';
+import { LAYOUT, OLDEST_LAYOUT, TABLES, UPGRADES } from './layout.ts';
 import { isDistributed } from './node-shares.ts';
 import { ALL_COLUMNS, addColumns, columnsOf, missingColumns, ownsTables } from './published-columns.ts';
 import { FINE_SERIES, type SeriesLayout } from './series-layout.ts';
+import { BARS_DAILY, VIEWS } from './views.ts';
 
 /** As `server_version_num`: the oldest version that still gets fixes. */
 const OLDEST_SERVER = 140_000;

@@ -29,7 +29,11 @@ const members = (properties: Readonly<Record<string, object>>) => ({
 const DOCUMENTED = {
   config: members({
     ...{ supports_search: { const: true }, supports_group_request: { const: false } },
-    ...{ supported_resolutions: { type: 'array' }, supports_marks: { type: 'boolean' } },
+    ...{
+      supported_resolutions: { type: 'array' },
+      supports_marks: { const: false },
+      supports_timescale_marks: { const: false },
+    },
   }),
   symbols: members({
     ...{ name: ANY, ticker: ANY, description: ANY, type: ANY, exchange: ANY, listed_exchange: ANY, pricescale: ANY },

@@ -6,6 +6,7 @@ import { formatCount } from '../format.ts';
 import { pageConfig } from '../page-config.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { ScrollingTable } from '../shell/scrolling-table.tsx';
 import { useRequest } from '../use-request.ts';
 import { commandsOf, WHEN } from './alert-command.ts';
 
@@ -40,40 +41,37 @@ export function SavedAlerts() {
 
 function AlertTable({ alerts }: { readonly alerts: Alerts['alerts'] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section class="alert-table" aria-label="Table of alerts" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col">When</th>
-            <th scope="col">Query</th>
-            <th scope="col">Matching</th>
-            <th scope="col">Waiting messages</th>
-            <th scope="col">Posts to</th>
+    <ScrollingTable class="alert-table" label="Table of alerts">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">State</th>
+          <th scope="col">When</th>
+          <th scope="col">Query</th>
+          <th scope="col">Matching</th>
+          <th scope="col">Waiting messages</th>
+          <th scope="col">Posts to</th>
+        </tr>
+      </thead>
+      <tbody>
+        {alerts.map(alert => (
+          <tr key={alert.id}>
+            <th scope="row">{alert.name}</th>
+            <td>
+              <span class={alert.state === 'active' ? 'badge' : 'badge warn'}>{alert.state}</span>
+            </td>
+            <td>{WHEN[alert.on]}</td>
+            <td>
+              <code>{alert.query}</code>
+            </td>
+            <td>{alert.matching === null ? 'not evaluated yet' : formatCount(alert.matching)}</td>
+            <td>{formatCount(alert.waiting)}</td>
+            <td>
+              {alert.to ?? 'nowhere: restored without secrets'} <span class="note">{alert.format}</span>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {alerts.map(alert => (
-            <tr key={alert.id}>
-              <th scope="row">{alert.name}</th>
-              <td>
-                <span class={alert.state === 'active' ? 'badge' : 'badge warn'}>{alert.state}</span>
-              </td>
-              <td>{WHEN[alert.on]}</td>
-              <td>
-                <code>{alert.query}</code>
-              </td>
-              <td>{alert.matching === null ? 'not evaluated yet' : formatCount(alert.matching)}</td>
-              <td>{formatCount(alert.waiting)}</td>
-              <td>
-                {alert.to ?? 'nowhere: restored without secrets'} <span class="note">{alert.format}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrollingTable>
   );
 }

@@ -9,6 +9,7 @@ import { inPeriods, intervalParam, isFine, type ListedInterval, listedInterval, 
 import { quoteParam, shownQuote } from '../quote.ts';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
+import { ScrollingTable } from '../shell/scrolling-table.tsx';
 import { formatMoment, formatPeriod, zoneName } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
 import { type ExplanationOf, explained } from './explained.tsx';
@@ -116,51 +117,46 @@ function Inputs({ inputs, interval }: Pick<Explanation, 'inputs'> & OfInterval) 
   return (
     <>
       <h3>{inputs.length === 1 ? 'The close' : `The ${inputs.length} closes`} that it is computed from</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section class="inputs" aria-label="Closes" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Input</th>
-              <th scope="col">{isFine(interval) ? `Time, ${zoneName(Date.now())}` : 'Day'}</th>
-              <th scope="col">Close, {shownQuote.value}</th>
-              {others.map(name => (
-                <th key={name} scope="col">
-                  {columnLabel(name)}
-                </th>
-              ))}
-              <th
-                scope="col"
-                title={inPeriods(
-                  'By how much the value would change if the day had the numbers of a day beside it',
-                  interval,
-                )}
-              >
-                Influence
+      <ScrollingTable class="inputs" label="Closes">
+        <thead>
+          <tr>
+            <th scope="col">Input</th>
+            <th scope="col">{isFine(interval) ? `Time, ${zoneName(Date.now())}` : 'Day'}</th>
+            <th scope="col">Close, {shownQuote.value}</th>
+            {others.map(name => (
+              <th key={name} scope="col">
+                {columnLabel(name)}
               </th>
-              <th scope="col">Source</th>
-            </tr>
-          </thead>
-          <tbody>
-            {listed.map(input => (
-              <tr key={input.name}>
-                <th scope="row">{input.name}</th>
-                <td>{periodText(input, interval)}</td>
-                <td class="number">{String(input.close)}</td>
-                {others.map(name => (
-                  <td key={name} class="number">
-                    {String(input.numbers[name] ?? 'unknown')}
-                  </td>
-                ))}
-                <td class="number">
-                  {input.influence === null ? '–' : String(Number(input.influence.toPrecision(4)))}
-                </td>
-                <td>{originOf(input, interval)}</td>
-              </tr>
             ))}
-          </tbody>
-        </table>
-      </section>
+            <th
+              scope="col"
+              title={inPeriods(
+                'By how much the value would change if the day had the numbers of a day beside it',
+                interval,
+              )}
+            >
+              Influence
+            </th>
+            <th scope="col">Source</th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map(input => (
+            <tr key={input.name}>
+              <th scope="row">{input.name}</th>
+              <td>{periodText(input, interval)}</td>
+              <td class="number">{String(input.close)}</td>
+              {others.map(name => (
+                <td key={name} class="number">
+                  {String(input.numbers[name] ?? 'unknown')}
+                </td>
+              ))}
+              <td class="number">{input.influence === null ? '–' : String(Number(input.influence.toPrecision(4)))}</td>
+              <td>{originOf(input, interval)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollingTable>
       {listed.length < inputs.length && (
         <p>
           <span class="note">

@@ -5,6 +5,7 @@ import { tidemark } from '../api.ts';
 import { momentOf } from '../day.ts';
 import { formatCount, formatShare } from '../format.ts';
 import { type Interval, intervalParam, isFine, type ListedInterval, secondsOf } from '../interval.ts';
+import { ScrollingTable } from '../shell/scrolling-table.tsx';
 import { formatPeriodInZone } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
 import './sources.css';
@@ -70,41 +71,38 @@ function Comparison({ sources, deciding, close }: Known & { readonly close: stri
           </>
         )}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section class="sources-table" aria-label="Comparison of the sources" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">First</th>
-              <th scope="col">Last</th>
-              <th scope="col">Bars</th>
-              <th scope="col" title="Share of periods whose close it decided, alone or with another source">
-                Decided
-              </th>
-              <th scope="col" title="Of its closes from the served ones">
-                Median distance
-              </th>
-              <th scope="col" title="Of its closes from the served ones">
-                Largest distance
-              </th>
+      <ScrollingTable class="sources-table" label="Comparison of the sources">
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">First</th>
+            <th scope="col">Last</th>
+            <th scope="col">Bars</th>
+            <th scope="col" title="Share of periods whose close it decided, alone or with another source">
+              Decided
+            </th>
+            <th scope="col" title="Of its closes from the served ones">
+              Median distance
+            </th>
+            <th scope="col" title="Of its closes from the served ones">
+              Largest distance
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {result.map(each => (
+            <tr key={each.source}>
+              <th scope="row">{each.source}</th>
+              <td>{periodText(each.first, interval)}</td>
+              <td>{periodText(each.last, interval)}</td>
+              <td>{formatCount(each.bars)}</td>
+              <td>{percentText(each.decided)}</td>
+              <td>{percentText(each.median_distance)}</td>
+              <td>{percentText(each.largest_distance)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {result.map(each => (
-              <tr key={each.source}>
-                <th scope="row">{each.source}</th>
-                <td>{periodText(each.first, interval)}</td>
-                <td>{periodText(each.last, interval)}</td>
-                <td>{formatCount(each.bars)}</td>
-                <td>{percentText(each.decided)}</td>
-                <td>{percentText(each.median_distance)}</td>
-                <td>{percentText(each.largest_distance)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+          ))}
+        </tbody>
+      </ScrollingTable>
     </section>
   );
 }
