@@ -88,8 +88,9 @@ function reportOf(all: readonly Ran[]): string {
   return `# Answers that agree
 
 Random requests, each answered by HTTP on SQLite, by HTTP on PostgreSQL, by a plain scan and, if SQL can say the request, by DuckDB over
-exported files. The answers must agree value by value and in order. All rows of every view that is asked for are compared with the loaded
-bars: assets, periods and prices of each row, and every column of some rows in exact arithmetic, to 1e-12. Each seed has a market of its own.
+exported files. The answers must agree value by value and in order. All rows of every listing, history and series of bars that is
+asked for are compared with the loaded bars: assets, periods and prices of each row, and every column of two rows in exact arithmetic, to
+1e-12. Each seed has a market of its own.
 
 Written by \`npm run agree -- --report\` at commit ${commit}: ${assets} assets per market, requests from number ${first} on.
 
