@@ -69,7 +69,7 @@ export class PastCopies {
     // If every request has timed out, nothing handles it.
     requested.answer.promise.catch(() => {});
     this.#requested.set(nameOf(request), requested);
-    this.#checks ??= setInterval(() => this.#withdrawUnwanted(), CHECK_MS).unref();
+    this.#checkNowAndThen();
     void this.#messages
       .request(request, requested.withdrawn.signal)
       .then(answer => this.#receive(request, requested, answer));
@@ -82,11 +82,22 @@ export class PastCopies {
     if (answer === 'busy') requested.answer.reject(tooManyDays());
     else if (answer === 'unavailable') requested.answer.reject(storeUnavailable());
     else {
-      whenFreed(answer.snapshot, () => this.#messages.freed(answer.id));
+      this.#reportFreed(answer);
       const snapshot = attachSnapshot(answer.snapshot);
       if (request.fingerprint === this.#fingerprint) this.#known.set(nameOfPast(request), { past: request, snapshot });
       requested.answer.resolve(snapshot);
     }
+  }
+
+  /** Apart from `#receive`: the function that is called back must not hold the snapshot, which would then never be free. */
+  #reportFreed({ id, snapshot }: SentPast): void {
+    const { freed } = this.#messages;
+    whenFreed(snapshot, () => freed(id));
+  }
+
+  /** Apart from `#request`: a function made there would hold what was requested, and its snapshot, as long as there are checks. */
+  #checkNowAndThen(): void {
+    this.#checks ??= setInterval(() => this.#withdrawUnwanted(), CHECK_MS).unref();
   }
 
   #withdrawUnwanted(): void {

@@ -244,9 +244,10 @@ function series(
   }
 
   function publishedSpans(wanted?: readonly AssetNumber[]): PublishedSpans {
-    const { version, assets } = meta.read();
+    const stored = meta.read();
+    const { version, assets } = stored;
     const found: [asset: number, first: number, last: number][] = [];
-    const known = wanted?.filter(asset => hasAsset(meta.read(), asset)).sort((a, b) => a - b);
+    const known = wanted?.filter(asset => hasAsset(stored, asset)).sort((a, b) => a - b);
     if (interval === '1d') {
       const take = (part: readonly CurrentRow[]) => {
         for (const { assetNumber, day, history } of part) found.push([assetNumber, day - history + 1, day]);
