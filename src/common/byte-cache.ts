@@ -37,6 +37,10 @@ export class ByteCache<V, K = string> {
     this.#maxEntryBytes = maxEntryBytes;
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

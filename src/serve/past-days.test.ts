@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { randomMarket, uniform } from '../../test/support/market.ts';
 import type { Day } from '../domain/day.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
 import { describeSnapshot } from '../snapshot/build/share.ts';
 import { LentMemory } from './lent-memory.ts';
-import { MAX_WAITING, MAX_WAITING_PER_CLIENT, type PastAnswer, PastDays } from './past-days.ts';
+import { bytesOf, MAX_WAITING, MAX_WAITING_PER_CLIENT, type PastAnswer, PastDays } from './past-days.ts';
 
 const EMPTY = describeSnapshot(buildSnapshot({ version: 1, rows: [], assets: [], now: 0 }));
 const ofDay = (number: number, client = 'a') => ({
@@ -174,6 +175,32 @@ describe('the snapshots of past days', () => {
     assert.equal(await days.get(ofDay(1)), 'busy');
     assert.ok(isSent(await days.get(ofDay(1))));
     assert.deepEqual([builder.built, collected], [[1], 2]);
+  });
+
+  it('make room for others if one that was forgotten is still read by a request', async () => {
+    const { assets, rows, now } = randomMarket(20, uniform(1));
+    const snapshot = describeSnapshot(buildSnapshot({ version: 1, assets, rows, now }));
+    const forgotten: number[] = [];
+    const thread = {};
+    /** A thread that frees what is forgotten, except the first day. Days are numbered as they are built. */
+    class Memory extends LentMemory {
+      override add(id: number, bytes: number): void {
+        super.add(id, bytes, {});
+        this.lend(id, thread);
+      }
+    }
+    const memory = new Memory(() => {
+      for (const day of forgotten) if (day !== 1) memory.freed(day, thread);
+    });
+    const days = new PastDays({
+      build: async () => snapshot,
+      onForgotten: ({ day }) => forgotten.push(Number(day)),
+      maxBytes: 3.5 * bytesOf(snapshot),
+      memory,
+      estimate: () => bytesOf(snapshot),
+    });
+    for (const day of [1, 2, 3, 4]) assert.equal(typeof (await days.get(ofDay(day))), 'object', `day ${day}`);
+    assert.deepEqual(forgotten, [1, 2]);
   });
 
   it('are tried again after a failure', async () => {

@@ -140,6 +140,11 @@ export class PastDays {
     const { maxBytes, memory } = this.#options;
     const left = Math.max(0, maxBytes - bytes);
     this.#cache.shrinkTo(left);
+    if (await memory.shrinkTo(left)) return true;
+    // A day that was forgotten is still read by a request: others that are cached make room instead.
+    const inUse = memory.bytes - this.#cache.bytes;
+    if (inUse > left || this.#cache.bytes === 0) return false;
+    this.#cache.shrinkTo(left - inUse);
     return memory.shrinkTo(left);
   }
 }
