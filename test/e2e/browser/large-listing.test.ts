@@ -31,7 +31,10 @@ describe(`a listing of ${ASSETS} assets, served without API keys`, () => {
   it('opens without a key, and scrolls to any place, fetching only what is seen there', async () => {
     const page = await site.open('/?sort=symbol&order=asc&cols=price');
     const asked: string[] = [];
-    page.on('request', request => asked.push(request.url()));
+    // What a busy service puts off is asked again.
+    page.on('response', response => {
+      if (response.status() !== 503) asked.push(response.url());
+    });
     await page.getByText('10,000 assets').waitFor();
     assert.deepEqual(await tickers(page, 3), [0, 1, 2].map(ticker));
 

@@ -101,7 +101,7 @@ function Asset({ profile, columns: all }: { readonly profile: Profile; readonly 
       {/* Not before what stands above it, so that nothing moves under the reader. */}
       {(latest.value !== null || latest.failure !== null) && <ProfileSection profile={profile} />}
       {explained.value !== null && (
-        <ExplainDialog key={JSON.stringify(explained.value)} {...explained.value} name={name} columns={columns} />
+        <ExplainDialog key={explained.value.opening} {...explained.value} name={name} columns={columns} />
       )}
     </article>
   );

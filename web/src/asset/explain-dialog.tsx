@@ -12,16 +12,16 @@ import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { ScrollingTable } from '../shell/scrolling-table.tsx';
 import { formatMoment, formatPeriod, zoneName } from '../time-form.ts';
 import { useRequest } from '../use-request.ts';
-import { type ExplanationOf, explained } from './explained.tsx';
+import { explained, type OpenExplanation } from './explained.tsx';
 import './explain.css';
 
-interface ExplainDialogProps extends ExplanationOf {
+interface ExplainDialogProps extends OpenExplanation {
   readonly columns: readonly ColumnFacts[];
   /** Of the asset. */
   readonly name: string;
 }
 
-export function ExplainDialog({ asset, column, at, columns, name }: ExplainDialogProps) {
+export function ExplainDialog({ asset, column, at, opening, columns, name }: ExplainDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const facts = columns.find(each => each.name === column);
   const interval = listedInterval(shownInterval.value);
@@ -37,7 +37,8 @@ export function ExplainDialog({ asset, column, at, columns, name }: ExplainDialo
       class="explanation"
       aria-labelledby="explanation-title"
       onClose={() => {
-        explained.value = null;
+        // The event comes a moment after the dialog has closed: another one may be open by then.
+        if (explained.peek()?.opening === opening) explained.value = null;
       }}
       closedby="any"
     >

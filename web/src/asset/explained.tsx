@@ -11,8 +11,14 @@ export interface ExplanationOf {
   readonly at: string | null;
 }
 
+export interface OpenExplanation extends ExplanationOf {
+  /** How many were opened before. */
+  readonly opening: number;
+}
+
 /** What the dialog explains; null while it is closed. */
-export const explained = signal<ExplanationOf | null>(null);
+export const explained = signal<OpenExplanation | null>(null);
+let openings = 0;
 
 interface ExplainedProps extends ExplanationOf {
   /** The number. */
@@ -27,7 +33,7 @@ export function Explained({ asset, column, at, children }: ExplainedProps) {
       title="How is this computed?"
       aria-haspopup="dialog"
       onClick={() => {
-        explained.value = { asset, column, at };
+        explained.value = { asset, column, at, opening: openings++ };
       }}
     >
       {children}
