@@ -228,6 +228,26 @@ describe('zoom', () => {
     assert.deepEqual(placed, { back: 1, narrow: true });
   });
 
+  it('does not lose a key that comes before the months of a new interval are in sight', async () => {
+    const page = await openChart('?range=1y');
+    await page.evaluate(`{
+      new MutationObserver((_, observer) => {
+        const slider = document.querySelector('[role=slider]');
+        if (!(Number(slider?.getAttribute('aria-valuemax') ?? 100) < 100)) return;
+        observer.disconnect();
+        slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+      }).observe(document.body, { attributes: true, childList: true, subtree: true });
+    }`);
+    await page.getByLabel('Interval').selectOption('1mo');
+    const slider = page.getByRole('slider');
+    const numberOf = async (name: string) => Number(await slider.getAttribute(`aria-${name}`));
+    await waitFor(async () => {
+      const max = await numberOf('valuemax');
+      assert.ok(max < 100);
+      assert.equal(await numberOf('valuenow'), max - 1);
+    });
+  });
+
   it('and a drag moves along the days', async () => {
     const page = await openLoaded();
     const caption = page.locator('figcaption');

@@ -70,6 +70,8 @@ export class ChartDrawing {
   #isMoved = false;
   /** Start of the period that the keyboard has put the crosshair on. */
   #pointed: number | null = null;
+  /** The crosshair is put there once there are bars in sight. */
+  #isWaiting = false;
 
   constructor(element: HTMLElement, events: ChartEvents) {
     this.#chart = createChartEx(element, timeAxis(), {
@@ -108,6 +110,7 @@ export class ChartDrawing {
     });
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => {
       if (range === null) return;
+      if (this.#isWaiting) this.#pointAgain();
       const last = this.#points.length - 1;
       // The library fits bars to pixels, which moves the edge of many bars by a few.
       const isWhole = Math.abs(range.from - this.#first) <= 1 + (range.to - range.from) / 200;
@@ -190,9 +193,12 @@ export class ChartDrawing {
   /** Puts the crosshair on a point, as the pointer would. */
   point(point: HistoryPoint | null): void {
     this.#pointed = point?.start ?? null;
+    this.#isWaiting = false;
     const main = this.#series[0];
     const value = point === null ? null : (main?.plot.read(point) ?? null);
     if (point === null || value === null || main === undefined) this.#chart.clearCrosshairPosition();
+    // The library throws as long as no bar is in sight, because a range that was set is applied a frame later.
+    else if (main.api.priceToCoordinate(value) === null) this.#isWaiting = true;
     else this.#chart.setCrosshairPosition(value, timeOf(point), main.api);
   }
 
