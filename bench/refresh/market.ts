@@ -31,14 +31,15 @@ export async function fillStore(store: Store, assets: number, kind: BarKind = 'c
     const some = assetNumbers.slice(from, from + ASSETS_AT_ONCE);
     const bars = emptyBars(some.length * CLOSES_PER_ROW);
     for (const [i, assetNumber] of some.entries()) {
-      let price = 1 + (assetNumber % 1000);
+      // Stays near the price that later closes are made of: one that jumps would be a doubt, which takes time of its own.
+      let distance = 0;
       for (let day = 0; day < CLOSES_PER_ROW; day++) {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        price *= 0.97 + (0.0601 * state) / 2 ** 32;
+        distance = 0.95 * distance + 0.06 * (state / 2 ** 32 - 0.5);
         const at = i * CLOSES_PER_ROW + day;
         bars.assetNumber[at] = assetNumber;
         bars.day[at] = FIRST_DAY + day;
-        bars.close[at] = price;
+        bars.close[at] = basePrice(assetNumber) * Math.exp(distance);
         if (kind === 'whole bars') complete(bars, at);
       }
     }
@@ -59,10 +60,14 @@ export function barsOn(
   for (const [i, assetNumber] of assetNumbers.entries()) {
     bars.assetNumber[i] = assetNumber;
     bars.day[i] = day;
-    bars.close[i] = 1 + (assetNumber % 1000) + round / 7;
+    bars.close[i] = basePrice(assetNumber) * (1 + round / 20_000);
     if (kind === 'whole bars') complete(bars, i);
   }
   return bars;
+}
+
+function basePrice(assetNumber: AssetNumber): number {
+  return 1 + (assetNumber % 1000);
 }
 
 /** Adds what a whole bar has besides its close. */

@@ -7,12 +7,14 @@ import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
 import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import { check, context, lookBack, recheckFrom } from '../quality/check.ts';
 import type { CheckedBars } from '../quality/rule.ts';
-import { isQuiet } from '../quality/screen.ts';
+import { areDenseClosesQuiet, isQuiet } from '../quality/screen.ts';
 import { DEFAULT_RULE_SETTINGS, parseRuleSettings, type RuleSettings } from '../quality/settings.ts';
 import type {
   AssetStore,
   BarsOfAssets,
   CheckedSeries,
+  CurrentPart,
+  DailyCloses,
   ReviewStore,
   Series,
   SeriesStore,
@@ -39,6 +41,7 @@ const READINGS = [1, WIDE] as const;
 /** Series whose findings are stored at a time. */
 const STORED_AT_ONCE = 4096;
 const ALL = Number.NEGATIVE_INFINITY;
+const NONE: readonly never[] = [];
 
 /** An asset and the first of its periods whose bar differs from the published one. */
 interface Changed {
@@ -48,35 +51,93 @@ interface Changed {
   readonly published: number;
 }
 
-export interface PendingFindings {
-  /** Those that were not there before. */
-  readonly added: readonly StoredFinding[];
-  /** All bars were checked again: others may be gone. */
-  readonly again: boolean;
-}
-
 /**
- * Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new. `unmerged`: what the
- * publication has merged.
+ * Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new, and stores the
+ * findings. `unmerged`: what the publication has merged.
  */
 export async function checkPending(
   store: CheckingStore,
   pending: readonly AssetNumber[],
   unmerged: readonly Unmerged[] = [],
-): Promise<PendingFindings> {
-  const stored = await store.checks();
-  const added: StoredFinding[] = [];
-  for (const { interval, settings, complete } of stored.length === 0 ? [FIRST_CHECK] : stored) {
-    const series = store.series(interval);
-    const changed = complete ? await changedSince(series, pending) : await allAssets(store);
-    const checking = new Checking(store, interval, parseRuleSettings(settings));
-    const merged = new Map(
-      unmerged.filter(place => complete && place.interval === interval).map(place => [place.assetNumber, place]),
-    );
-    added.push(...(await checking.run(changed, merged)));
-    if (!complete) await store.putCheck({ interval, settings, complete: true });
+): Promise<void> {
+  const checks = await PendingChecks.start(store, pending, unmerged);
+  for await (const { checked } of checks.rest()) {
+    if (checked !== undefined) await store.replaceFindings(checked.interval, checked.series);
   }
-  return { added, again: stored.some(({ complete }) => !complete) };
+  await checks.complete();
+}
+
+/** The checks of a publication, whose findings are written with its rows. */
+export class PendingChecks {
+  readonly #store: CheckingStore;
+  readonly #stored: readonly StoredCheck[];
+  readonly #checkings: readonly Checking[];
+  readonly #added: StoredFinding[] = [];
+
+  private constructor(store: CheckingStore, stored: readonly StoredCheck[], checkings: readonly Checking[]) {
+    this.#store = store;
+    this.#stored = stored;
+    this.#checkings = checkings;
+  }
+
+  static async start(
+    store: CheckingStore,
+    pending: readonly AssetNumber[],
+    unmerged: readonly Unmerged[],
+  ): Promise<PendingChecks> {
+    const found = await store.checks();
+    const stored = found.length === 0 ? [FIRST_CHECK] : found;
+    const checkings: Checking[] = [];
+    for (const { interval, settings, complete } of stored) {
+      const series = store.series(interval);
+      const changed = complete ? await changedSince(series, pending) : await allAssets(store);
+      const merged = unmerged.filter(place => complete && place.interval === interval);
+      checkings.push(await Checking.start(store, interval, parseRuleSettings(settings), changed, merged));
+    }
+    return new PendingChecks(store, stored, checkings);
+  }
+
+  /** Those that were not there before, once they are written. */
+  get added(): readonly StoredFinding[] {
+    return this.#added;
+  }
+
+  /** All bars are checked again: findings may go. */
+  get isAgain(): boolean {
+    return this.#stored.some(({ complete }) => !complete);
+  }
+
+  /** The rows of days that are computed are looked at before they are yielded; the findings follow them. */
+  async *within(parts: AsyncIterable<CurrentPart>): AsyncGenerator<CurrentPart, void, undefined> {
+    for await (const part of parts) {
+      yield part;
+      for (const checking of this.#checkings) yield* this.#parts(checking.interval, checking.take(STORED_AT_ONCE));
+    }
+    yield* this.rest();
+  }
+
+  /** What has not been looked at yet. */
+  async *rest(): AsyncGenerator<CurrentPart, void, undefined> {
+    for (const checking of this.#checkings) {
+      for await (const series of checking.rest()) yield* this.#parts(checking.interval, series);
+    }
+  }
+
+  /** The closes that rows of days are computed from. */
+  readonly look = async (assets: readonly AssetNumber[], closes: DailyCloses): Promise<void> => {
+    for (const checking of this.#checkings) if (checking.interval === '1d') await checking.look(assets, closes);
+  };
+
+  /** After the findings are written. */
+  async complete(): Promise<void> {
+    for (const check of this.#stored) if (!check.complete) await this.#store.putCheck({ ...check, complete: true });
+  }
+
+  *#parts(interval: BaseInterval, series: readonly CheckedSeries[]): Generator<CurrentPart> {
+    if (series.length === 0) return;
+    const onAdded = (added: readonly StoredFinding[]) => void this.#added.push(...added);
+    yield { rows: [], removed: [], checked: { interval, series, onAdded } };
+  }
 }
 
 async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<Changed[]> {
@@ -99,67 +160,117 @@ async function changedSince(series: Series, pending: readonly AssetNumber[]): Pr
 }
 
 class Checking {
+  readonly interval: BaseInterval;
   readonly #store: CheckingStore;
   readonly #series: Series;
-  readonly #interval: BaseInterval;
   readonly #settings: RuleSettings;
   /** Bars before a changed one that are read. */
   readonly #context: number;
   readonly #lookBack: number;
+  /** What is not checked yet. */
+  readonly #changed: Map<AssetNumber, Changed>;
+  readonly #merged: ReadonlyMap<AssetNumber, Unmerged>;
+  /** The assets whose sources are stored apart. */
+  readonly #separate: ReadonlySet<AssetNumber>;
   #checked: CheckedSeries[] = [];
-  readonly #found: StoredFinding[] = [];
 
-  constructor(store: CheckingStore, interval: BaseInterval, settings: RuleSettings) {
+  private constructor(
+    store: CheckingStore,
+    interval: BaseInterval,
+    settings: RuleSettings,
+    changed: readonly Changed[],
+    merged: readonly Unmerged[],
+    separate: readonly AssetNumber[],
+  ) {
     this.#store = store;
-    this.#interval = interval;
+    this.interval = interval;
     this.#series = store.series(interval);
     this.#settings = settings;
     this.#context = context(settings);
     this.#lookBack = lookBack(settings);
+    this.#changed = new Map(changed.map(each => [each.assetNumber, each]));
+    this.#merged = new Map(merged.map(place => [place.assetNumber, place]));
+    this.#separate = new Set(separate);
   }
 
-  async run(
+  static async start(
+    store: CheckingStore,
+    interval: BaseInterval,
+    settings: RuleSettings,
     changed: readonly Changed[],
-    merged: ReadonlyMap<AssetNumber, Unmerged>,
-  ): Promise<readonly StoredFinding[]> {
-    const separate = new Set(await this.#store.separateAssets());
-    let rest = changed.filter(({ assetNumber }) => !separate.has(assetNumber));
-    const reviewed = separate.size === 0 ? null : await readReviewed(this.#store);
+    merged: readonly Unmerged[],
+  ): Promise<Checking> {
+    return new Checking(store, interval, settings, changed, merged, await store.separateAssets());
+  }
+
+  /** Checks what these closes are enough for, so that no bars are read: of assets without other numbers, and without a doubt. */
+  async look(assets: readonly AssetNumber[], { starts, close, firstDay, lastDay }: DailyCloses): Promise<void> {
+    const quiet: Changed[] = [];
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const [i, asset] of assets.entries()) {
+      const changed = this.#changed.get(asset);
+      if (changed === undefined || changed.first === ALL || this.#separate.has(asset)) continue;
+      const [start, end] = [starts[i]!, starts[i + 1]!];
+      // None is left, or older ones have come.
+      if (start === end || firstDay[i]! < changed.published) continue;
+      const from = Math.max(firstDay[i]!, changed.first - this.#context);
+      const first = end - 1 - (lastDay[i]! - from);
+      if (first < start || first >= end || !areDenseClosesQuiet(close, first, end, this.#settings)) continue;
+      quiet.push(changed);
+      oldest = Math.min(oldest, from);
+    }
+    if (quiet.length === 0 || !(await this.#series.hasOnlyCloses(assets, oldest))) return;
+    for (const { assetNumber, first } of quiet) {
+      this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: NONE });
+      this.#changed.delete(assetNumber);
+    }
+  }
+
+  /** What was checked since, if that is so much at least. */
+  take(least: number): readonly CheckedSeries[] {
+    if (this.#checked.length < least) return NONE;
+    const checked = this.#checked;
+    this.#checked = [];
+    return checked;
+  }
+
+  /** Checks what is not checked yet. */
+  async *rest(): AsyncGenerator<readonly CheckedSeries[], void, undefined> {
+    const reviewed = this.#separate.size === 0 ? null : await readReviewed(this.#store);
+    const changed = [...this.#changed.values()];
+    let rest = changed.filter(({ assetNumber }) => !this.#separate.has(assetNumber));
     for (const { assetNumber } of changed) {
-      if (reviewed === null || !separate.has(assetNumber)) continue;
-      const first = merged.get(assetNumber)?.firstPeriod ?? ALL;
+      if (reviewed === null || !this.#separate.has(assetNumber)) continue;
+      const first = this.#merged.get(assetNumber)?.firstPeriod ?? ALL;
       const isChecked = first !== ALL && (await this.#checkSources(assetNumber, first, reviewed));
       if (!isChecked) await this.#checkSources(assetNumber, ALL, reviewed);
-      await this.#storeIfMany(STORED_AT_ONCE);
+      yield this.#withSources(this.take(STORED_AT_ONCE));
     }
     for (const times of READINGS) {
+      const unknown = rest.filter(({ first }) => first === ALL);
       const recent = rest.filter(({ first }) => first !== ALL);
-      const unknown = await this.#checkRecent(recent, times * this.#context);
-      rest = [...rest.filter(({ first }) => first === ALL), ...unknown];
+      for (let i = 0; i < recent.length; i += RECENT_AT_ONCE) {
+        unknown.push(...(await this.#checkRecent(recent.slice(i, i + RECENT_AT_ONCE), times * this.#context)));
+        yield this.#withSources(this.take(STORED_AT_ONCE));
+      }
+      rest = unknown;
     }
     const assets = rest.map(({ assetNumber }) => assetNumber).sort((a, b) => a - b);
-    for (let i = 0; i < assets.length; i += ALL_AT_ONCE[this.#interval]) {
-      await this.#checkWhole(assets.slice(i, i + ALL_AT_ONCE[this.#interval]));
-      await this.#storeIfMany(STORED_AT_ONCE);
+    for (let i = 0; i < assets.length; i += ALL_AT_ONCE[this.interval]) {
+      await this.#checkWhole(assets.slice(i, i + ALL_AT_ONCE[this.interval]));
+      yield this.#withSources(this.take(STORED_AT_ONCE));
     }
-    await this.#storeIfMany(1);
-    return this.#found;
+    yield this.#withSources(this.take(1));
   }
 
   /** Reads so many periods before each change. Returns those for which that is not enough. */
   async #checkRecent(changed: readonly Changed[], periods: number): Promise<Changed[]> {
-    const unknown: Changed[] = [];
-    for (let i = 0; i < changed.length; i += RECENT_AT_ONCE) {
-      const part = changed.slice(i, i + RECENT_AT_ONCE);
-      const from = part.map(({ first }) => first - periods);
-      const bars = await this.#series.barsFrom(
-        part.map(({ assetNumber }) => assetNumber),
-        from,
-      );
-      for (const [at, each] of part.entries()) if (!this.#isChecked(each, bars, at, from[at]!)) unknown.push(each);
-      await this.#storeIfMany(STORED_AT_ONCE);
-    }
-    return unknown;
+    const from = changed.map(({ first }) => first - periods);
+    const bars = await this.#series.barsFrom(
+      changed.map(({ assetNumber }) => assetNumber),
+      from,
+    );
+    return changed.filter((each, at) => !this.#isChecked(each, bars, at, from[at]!));
   }
 
   /** False if the bars that were read are not enough to know. */
@@ -169,7 +280,7 @@ class Checking {
     if (start === end || firstDay < published) return false;
     const isAll = firstDay >= from;
     if ((isAll || bars.day[start] === from) && isQuiet(bars, start, end, this.#settings, bars.known)) {
-      this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: [] });
+      this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: NONE });
       return true;
     }
     const own = barsOfOne(bars, start, end);
@@ -201,8 +312,9 @@ class Checking {
   }
 
   /** The name of the source, if an asset has one. */
-  async #withSources(checked: readonly CheckedSeries[]): Promise<CheckedSeries[]> {
+  async #withSources(checked: readonly CheckedSeries[]): Promise<readonly CheckedSeries[]> {
     const unnamed = checked.filter(({ findings }) => findings.some(isOfSource)).map(({ assetNumber }) => assetNumber);
+    if (unnamed.length === 0) return checked;
     const names = await sourcesOf(this.#store, unnamed);
     return checked.map(series => {
       const [source, ...others] = names.get(series.assetNumber) ?? [];
@@ -220,8 +332,8 @@ class Checking {
     const from = first === ALL ? 0 : Math.max(0, first - WIDE * this.#context);
     const bars = await this.#series.barsFrom([asset], [from]);
     const { served } = barsOfOne(bars, 0, bars.day.length);
-    const said = await readSaid(this.#store, this.#interval, [asset], from, LAST_PERIOD, reviewed);
-    const own = { served, sources: orderedSources(asset, this.#interval, said, reviewed), newest: null };
+    const said = await readSaid(this.#store, this.interval, [asset], from, LAST_PERIOD, reviewed);
+    const own = { served, sources: orderedSources(asset, this.interval, said, reviewed), newest: null };
     if (from === 0) {
       this.#checked.push({ assetNumber: asset, from: ALL, findings: check(own, this.#settings) });
       return true;
@@ -230,13 +342,6 @@ class Checking {
     if (![served, ...own.sources.filter(isSeries)].every(each => this.#isEnough(each, recheck))) return false;
     this.#checked.push({ assetNumber: asset, from: recheck, findings: check(own, this.#settings, recheck) });
     return true;
-  }
-
-  async #storeIfMany(least: number): Promise<void> {
-    if (this.#checked.length < least) return;
-    const checked = await this.#withSources(this.#checked);
-    this.#checked = [];
-    this.#found.push(...(await this.#store.replaceFindings(this.#interval, checked)));
   }
 }
 

@@ -20,6 +20,8 @@ export interface RowOptions {
   readonly until?: Period;
   /** Periods per year of the interval; those of days without it. */
   readonly perYear?: number;
+  /** Gets the closes of each chunk of assets. */
+  readonly look?: (assets: readonly AssetNumber[], closes: DailyCloses) => Promise<void>;
 }
 
 /** Assets without bars have no row. */
@@ -36,7 +38,7 @@ export async function computeRows(
 export async function* computedParts(
   store: Pick<BarStore, 'closes'>,
   assets: readonly AssetNumber[],
-  { optional, until, perYear }: RowOptions,
+  { optional, until, perYear, look }: RowOptions,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   const { needs, valuesPerRow } = STORED_COLUMNS[optional === null ? 'default' : 'all'];
   const ask = (chunk: readonly AssetNumber[]) => ({
@@ -53,6 +55,7 @@ export async function* computedParts(
     const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
     const rows = rowsOf(chunk, present, closes, valuesPerRow, perYear);
     if (optional !== null && inputs !== null) await optional.fill(rows, present, closes, inputs);
+    await look?.(chunk, closes);
     yield { rows, removed };
   }
 }

@@ -5,9 +5,9 @@ import type { AssetNumber } from '../domain/asset.ts';
 import type { RuleName } from '../domain/finding.ts';
 import type { AssetStore, BarStore, CurrentPart, PublicationStore, StoredFinding, Unmerged } from '../store/store.ts';
 import { readBenchmark, rowsWithOtherBeta } from './benchmark.ts';
-import { type CheckingStore, checkPending, type PendingFindings } from './check-pending.ts';
+import { type CheckingStore, PendingChecks } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, lacksOwn, publicationColumns } from './columns.ts';
-import { computedParts } from './compute-rows.ts';
+import { computedParts, type RowOptions } from './compute-rows.ts';
 import { type MergingStore, mergeSources } from './merge-sources.ts';
 import { OptionalValues, type RowsBefore } from './optional-values.ts';
 
@@ -60,21 +60,20 @@ export async function computePending(
   const ticker = benchmark ?? benchmarkIn(before);
   const fingerprint = publicationColumns(set, ticker);
   const pending = await store.pending(fingerprint);
-  const { added, again } = unmerged === null ? NOT_CHECKED : await checkPending(store, pending, unmerged);
-  const newFindings = countByRule(added);
-  if (pending.length === 0 && !otherChanges && !again && added.length === 0) {
-    return { rows: 0, removed: 0, version: await store.version(), newFindings };
+  const checks = unmerged === null ? null : await PendingChecks.start(store, pending, unmerged);
+  if (pending.length === 0 && !otherChanges && !checks?.isAgain) {
+    return { rows: 0, removed: 0, version: await store.version(), newFindings: {} };
   }
   const counts = { rows: 0, removed: 0 };
-  const parts =
+  const look = checks === null ? {} : { look: checks.look };
+  const computed =
     set === 'all'
-      ? allColumns(store, pending, ticker, before === fingerprint)
-      : computedParts(store, pending, { optional: null });
-  const version = await store.publish(fingerprint, counted(parts, counts));
-  return { ...counts, version, newFindings };
+      ? allColumns(store, pending, ticker, before === fingerprint, look)
+      : computedParts(store, pending, { optional: null, ...look });
+  const version = await store.publish(fingerprint, counted(checks?.within(computed) ?? computed, counts));
+  await checks?.complete();
+  return { ...counts, version, newFindings: countByRule(checks?.added ?? []) };
 }
-
-const NOT_CHECKED: PendingFindings = { added: [], again: false };
 
 function countByRule(findings: readonly StoredFinding[]): Recomputed['newFindings'] {
   const counts: Partial<Record<RuleName, number>> = {};
@@ -120,12 +119,13 @@ async function* allColumns(
   pending: readonly AssetNumber[],
   ticker: string,
   sameColumns: boolean,
+  look: Pick<RowOptions, 'look'>,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   if (pending.length === 0) return;
   const { series, candidates } = await readBenchmark(store, ticker);
   const computed = new Set(pending);
   const optional = new OptionalValues(store, { benchmark: series, before: await rowsBefore(store, ticker) });
-  yield* computedParts(store, pending, { optional });
+  yield* computedParts(store, pending, { optional, ...look });
   if (!sameColumns || !candidates.some(assetNumber => computed.has(assetNumber))) return;
   yield { rows: await rowsWithOtherBeta(store, series, assetNumber => computed.has(assetNumber)), removed: [] };
 }

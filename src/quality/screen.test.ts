@@ -3,7 +3,7 @@ import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import { check } from './check.ts';
-import { isQuiet } from './screen.ts';
+import { areDenseClosesQuiet, isQuiet } from './screen.ts';
 import { DEFAULT_RULE_SETTINGS } from './settings.ts';
 
 function bars(count: number, changes: Partial<Record<keyof BarColumns, Record<number, number>>> = {}): BarColumns {
@@ -79,4 +79,34 @@ test('no rule finds anything in quiet bars', () => {
     { numRuns: 3000 },
   );
   assert.ok(quiet > 100, `${quiet} were quiet`);
+});
+
+test('no rule finds anything in bars with nothing but closes, whose closes of all periods are quiet', () => {
+  const bar = fc.record({
+    close: fc.oneof({ weight: 60, arbitrary: fc.double({ min: 95, max: 105, noNaN: true }) }, fc.constantFrom(60, 100)),
+    step: fc.oneof({ weight: 60, arbitrary: fc.constant(1) }, fc.constant(2)),
+  });
+  const counts = { quiet: 0, other: 0 };
+  fc.assert(
+    fc.property(fc.array(bar, { minLength: 1, maxLength: 70 }), drawn => {
+      const made = barColumns(drawn.length);
+      const dense: number[] = [];
+      let day = 10;
+      for (const [i, { close, step }] of drawn.entries()) {
+        for (let missing = 1; missing < step && i > 0; missing++) dense.push(dense.at(-1)!);
+        day += step;
+        dense.push(close);
+        [made.day[i], made.close[i]] = [day, close];
+        for (const name of ['open', 'high', 'low', 'volume'] as const) made[name][i] = Number.NaN;
+      }
+      const isDenseQuiet = areDenseClosesQuiet(Float64Array.from(dense), 0, dense.length, DEFAULT_RULE_SETTINGS);
+      counts[isDenseQuiet ? 'quiet' : 'other']++;
+      if (!isDenseQuiet) return;
+      const { day: period, ...numbers } = made;
+      const one = { source: null, period, ...numbers };
+      assert.deepEqual(check({ served: one, sources: [one], newest: null }, DEFAULT_RULE_SETTINGS), []);
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(counts.quiet > 100 && counts.other > 100, JSON.stringify(counts));
 });

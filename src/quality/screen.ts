@@ -22,6 +22,20 @@ export function isQuiet(
   );
 }
 
+/**
+ * The same of one close per period, if an asset has no other numbers. Two equal neighbours are not quiet: the second may be that of a
+ * period without a bar.
+ */
+export function areDenseClosesQuiet(close: Float64Array, start: number, end: number, settings: RuleSettings): boolean {
+  const factor = Math.min(settings['spike-factor'], settings['shift-factor']);
+  for (let i = start + 1; i < end; i++) {
+    const before = close[i - 1]!;
+    const at = close[i]!;
+    if (at > factor * before || before > factor * at || at === before) return false;
+  }
+  return true;
+}
+
 function areClosesQuiet({ day, close }: BarColumns, start: number, end: number, settings: RuleSettings): boolean {
   if (end - start < 2) return true;
   if (day[end - 1]! - day[start]! !== end - 1 - start) return false;

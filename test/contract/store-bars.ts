@@ -60,6 +60,20 @@ export function barContract(use: () => Subject): void {
     assert.deepEqual(await stored(store, assetNumber), bars);
   });
 
+  test('a series tells that it has only closes, and never if there is another number', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    const series = store.series('1d');
+    const closes = [a, b].flatMap(assetNumber => [0, 1, 400].map(day => ({ assetNumber, day, close: day + 1 })));
+    await store.putBars(batch(closes));
+    assert.equal(await series.hasOnlyCloses([a, b], DAY), true);
+    await store.putBars(batch([{ assetNumber: b, day: 400, close: 3, volume: 0 }]));
+    assert.equal(await series.hasOnlyCloses([a, b], DAY), false);
+    assert.equal(await series.hasOnlyCloses([b], DAY + 400), false);
+    await store.putBars(batch([{ assetNumber: b, day: 0, close: 3, high: 4 }]));
+    assert.equal(await series.hasOnlyCloses([b], DAY), false);
+  });
+
   test('the memory of bars may be used for others as soon as they are put', async () => {
     const { store } = use();
     const [assetNumber] = (await newAssets(store, 1)) as [AssetNumber];

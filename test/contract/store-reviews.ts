@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { AssetNumber } from '../../src/domain/asset.ts';
 import type { Finding } from '../../src/domain/finding.ts';
 import { FINDINGS_KEPT, type FindingPlace, type NewCorrection } from '../../src/store/store.ts';
-import { DAY } from './fixtures.ts';
+import { DAY, row } from './fixtures.ts';
 import type { Subject } from './store.ts';
 import { clearPending, newAssets } from './store-bars.ts';
 
@@ -77,6 +77,32 @@ export function reviewContract(use: () => Subject): void {
     await clearPending(store);
     await store.addActions([action(d, c), action(c, d)]);
     assert.deepEqual(await store.pending(), [c, d]);
+  });
+
+  test('findings of a publication are stored with its rows, or not at all', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    const added: unknown[] = [];
+    const part = (assetNumber: AssetNumber, period: number) => ({
+      rows: [row(assetNumber, 1)],
+      removed: [],
+      checked: {
+        interval: '1d' as const,
+        series: [{ assetNumber, from: 0, findings: [finding(period)] }],
+        onAdded: (found: readonly FindingPlace[]) => added.push(...placesOf(found)),
+      },
+    });
+    await store.publish('x', [part(a, 5)]);
+    const first = [a, '1d', 5, 'spike', 'csv'];
+    assert.deepEqual([placesOf(await store.findings()), added], [[first], [first]]);
+    async function* failing() {
+      yield part(b, 6);
+      yield part(a, 7);
+      throw new Error('the rows cannot be computed');
+    }
+    await assert.rejects(store.publish('x', failing()), { message: 'the rows cannot be computed' });
+    assert.deepEqual(placesOf(await store.findings()), [first]);
+    assert.deepEqual(await store.pending(), [b]);
   });
 
   test('findings are replaced from a period on, and the new ones are returned', async () => {

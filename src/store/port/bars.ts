@@ -22,6 +22,8 @@ export interface BarStore {
    * The bars of several assets, each from a period of its own on, oldest first. An unknown asset has none. All of it is held in memory.
    */
   barsFrom(assets: readonly AssetNumber[], from: readonly number[]): Promise<BarsOfAssets>;
+  /** Whether these assets have closes and no other number from a period on; false if that is not known. */
+  hasOnlyCloses(assets: readonly AssetNumber[], from: number): Promise<boolean>;
   /**
    * The closes that the published row of one asset was computed from, whatever was loaded since. With `version`, null if another
    * version is published.

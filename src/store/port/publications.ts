@@ -2,6 +2,8 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
+import type { BaseInterval } from '../../domain/interval.ts';
+import type { CheckedSeries, StoredFinding } from './reviews.ts';
 
 export interface PublicationStore {
   /**
@@ -10,8 +12,8 @@ export interface PublicationStore {
    */
   pending(columns?: string): Promise<AssetNumber[]>;
   /**
-   * Writes and removes rows, makes their assets no longer pending, and raises the version, in one transaction, which fails as a whole
-   * if a part fails. Returns the new version. The parts may read this store while they are computed; if an asset is in several parts,
+   * Writes and removes rows and findings, makes their assets no longer pending, and raises the version, in one transaction, which fails
+   * as a whole if a part fails. Returns the new version. The parts may read this store while they are computed; if an asset is in several parts,
    * the last one counts. `columns` is `NAME,NAME…#HASH`, the columns of the values and a hash of their definitions (or no hash):
    * if they differ from before, all other rows are removed and their assets become pending.
    */
@@ -68,6 +70,15 @@ export interface CurrentPart {
   readonly rows: readonly CurrentRow[];
   /** Assets that no longer have a row. */
   readonly removed: readonly AssetNumber[];
+  readonly checked?: CheckedPart;
+}
+
+/** What checks of bars have found: `ReviewStore.replaceFindings` of it is done in the transaction of the publication. */
+export interface CheckedPart {
+  readonly interval: BaseInterval;
+  readonly series: readonly CheckedSeries[];
+  /** Gets those that were not there before. */
+  readonly onAdded: (added: readonly StoredFinding[]) => void;
 }
 
 export interface CurrentChanges {

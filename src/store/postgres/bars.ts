@@ -5,7 +5,7 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import { sortBars } from '../bars/batch.ts';
-import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
+import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type Coverage, FIELDS, isGapless, NO_BARS } from '../bars/blocks.ts';
 import { dropBoundary } from '../bars/fold.ts';
 import { coverageUntil, readBars, readBarsFrom, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
 import { loadOf, type Origins, ofPublished } from '../port/origins.ts';
@@ -59,6 +59,17 @@ function series(db: Database, layout: SeriesLayout): Series {
       }, asset),
 
     barsFrom: (assets, from) => db.read(sql => barsFrom(sql, layout, assets, from), 'all assets'),
+
+    hasOnlyCloses: (assets, from) =>
+      db.read(async sql => {
+        const others = FIELDS.filter((_, field) => field !== CLOSE).join();
+        const { count } = await sql.run(
+          `SELECT FROM ${layout.blocks}
+           WHERE asset = ANY($1::int[]) AND block >= $2 AND num_nonnulls(${others}) > 0 LIMIT 1`,
+          [arrayText(assets), blockOf(from)],
+        );
+        return count === 0;
+      }, 'all assets'),
 
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = await published(asset, asked, async (sql, from, to) => {

@@ -3,12 +3,14 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
 import type { CurrentChanges, CurrentPart, CurrentRow, PublicationStore } from '../port/store.ts';
+import { replaceFindings } from '../records/findings.ts';
 import { storable } from '../records/storable.ts';
 import { CopyWriter } from './copy.ts';
 import { CurrentRows } from './current-rows.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
 import { requireAssets } from './known-assets.ts';
 import { identifier, namesOf, requireColumns } from './published-columns.ts';
+import { runSteps } from './records.ts';
 import type { FoundVersion } from './seen-versions.ts';
 import { FINE_SERIES, SERIES } from './series-layout.ts';
 import { notify } from './watch.ts';
@@ -64,6 +66,12 @@ export function publicationStore(db: Database): PublicationStore {
         let writing = Promise.resolve(0);
         for await (const part of gathered(parts)) {
           dropped += await writing;
+          if (part.checked !== undefined) {
+            const { interval, series, onAdded } = part.checked;
+            onAdded(await runSteps(sql, db, () => replaceFindings(interval, series)));
+            writing = Promise.resolve(0);
+            continue;
+          }
           // The server writes these rows while the next ones are computed.
           writing = putPart(sql, part, names, next);
           // If the next ones fail, these are no longer awaited.
@@ -142,7 +150,8 @@ async function* gathered(
     waiting.clear();
     return { rows, removed };
   };
-  for await (const { rows, removed } of parts) {
+  for await (const { rows, removed, checked } of parts) {
+    if (checked !== undefined) yield { rows: [], removed: [], checked };
     for (const assetNumber of removed) waiting.set(assetNumber, null);
     for (const row of rows) waiting.set(row.assetNumber, row);
     if (waiting.size >= ROWS_AT_ONCE) yield part();

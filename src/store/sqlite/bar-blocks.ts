@@ -48,6 +48,10 @@ export class BlockTable implements BarTables {
     return asset;
   }
 
+  hasOnlyCloses(): boolean {
+    return false;
+  }
+
   originsOf(asset: AssetNumber, days: Int32Array): Map<number, Origin> {
     const found = new Map<number, Origin>();
     const blocks = this.between(asset, blockOf(days[0] ?? 0), blockOf(days.at(-1) ?? 0));

@@ -11,6 +11,8 @@ export interface BarTables {
   writer(): BarWriter;
   /** Assets with the same number are stored together: whoever reads them one after the other uses one reader. */
   groupOf(asset: AssetNumber): number;
+  /** Whether the blocks from this one on have only closes; false if that is not known. */
+  hasOnlyCloses(assets: readonly AssetNumber[], from: number): boolean;
   /** The known origins of the closes of one asset, whose days these are, oldest first. */
   originsOf(asset: AssetNumber, days: Int32Array): Map<number, Origin>;
   /** All of it, for each asset the oldest first. */

@@ -4,7 +4,7 @@
 // bars of 50,000 assets would be on as many pages.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, blockOf, CLOSE } from '../bars/blocks.ts';
+import { BLOCK_DAYS, blockOf, CLOSE, FIELDS } from '../bars/blocks.ts';
 import type { Origin } from '../port/origins.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import { type OriginCells, OriginTable } from './bar-origins.ts';
@@ -34,6 +34,8 @@ type TileRow = [place: number, numbers: Blob];
 interface TileTable {
   readonly read: Query<TileRow>;
   readonly readBetween: Query<TileRow>;
+  /** `groups` are ranges. */
+  hasOnlyCloses(groups: Iterable<readonly [first: number, last: number]>, fromBlock: number): boolean;
   put(place: number, tile: Numbers): void;
 }
 
@@ -45,6 +47,7 @@ export function tileTables(db: Connection): BarTables {
     reader: () => new ReadTiles(table),
     writer: () => new Tiles(table, origins),
     groupOf,
+    hasOnlyCloses: (assets, from) => table.hasOnlyCloses(rangesOf(assets.map(groupOf)), from),
     originsOf: (asset, days) => origins.of(asset, days),
     *each() {
       for (const row of closes.each()) {
@@ -59,7 +62,21 @@ export function tileTables(db: Connection): BarTables {
 
 function tileTable(db: Connection): TileTable {
   const table = new CheckedTable<TileRow>(db, 'tiles');
+  const newest = db.query<[place: number | null]>('SELECT max(place) FROM tiles');
+  const between = db.query<[place: number]>('SELECT place FROM tiles WHERE place BETWEEN ? AND ? LIMIT 1');
   return {
+    hasOnlyCloses(groups, fromBlock) {
+      const { block: lastBlock } = ofPlace(newest.get()?.[0] ?? 0);
+      for (const [first, last] of groups) {
+        for (let block = fromBlock; block <= lastBlock; block++) {
+          for (const field of FIELDS.keys()) {
+            if (field === CLOSE) continue;
+            if (between.get(placeOf(block, field, first), placeOf(block, field, last)) !== undefined) return false;
+          }
+        }
+      }
+      return true;
+    },
     read: table.select('WHERE place = ?'),
     readBetween: table.select('WHERE place BETWEEN ? AND ?'),
     put: (place, tile) => table.put([place, blobOf(tile)]),

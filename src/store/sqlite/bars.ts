@@ -19,7 +19,7 @@ import { coverageWithout, daysByAsset, removeDays } from '../bars/remove.ts';
 import { coverageReplaced, replaceSpan, spanWith } from '../bars/replace.ts';
 import { isMade, loadOf, type Origin, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
-import type { BarChanges, BarPlaces, CurrentRow, PublishedSpans, Series } from '../port/store.ts';
+import type { BarChanges, BarPlaces, PublishedSpans, Series } from '../port/store.ts';
 import { BlockTable } from './bar-blocks.ts';
 import type { BarReader, BarTables } from './bar-tables.ts';
 import { tileTables } from './bar-tiles.ts';
@@ -249,11 +249,7 @@ function series(
     const found: [asset: number, first: number, last: number][] = [];
     const known = wanted?.filter(asset => hasAsset(stored, asset)).sort((a, b) => a - b);
     if (interval === '1d') {
-      const take = (part: readonly CurrentRow[]) => {
-        for (const { assetNumber, day, history } of part) found.push([assetNumber, day - history + 1, day]);
-      };
-      if (known === undefined) rows.since(-1, take);
-      else take(rows.of(known));
+      rows.spans(known, (asset, first, last) => found.push([asset, first, last]));
     } else {
       const covered = known === undefined ? coverage.all(assets) : coverage.of(known);
       for (const asset of known ?? Array.from({ length: assets }, (_, i) => i + 1)) {
@@ -316,6 +312,8 @@ function series(
         if (first <= last) reader.readAhead(assets, [...FIELDS.keys()], blockOf(first), blockOf(last));
         return readBarsFrom(reader, assets, covered, from, field => reader.hasField(field));
       }),
+
+    hasOnlyCloses: async (assets, from) => db.read(() => table.hasOnlyCloses(assets, blockOf(from))),
 
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = published(asset, asked, (from, to) => {

@@ -2,7 +2,7 @@
 
 import type { AssetNumber } from '../../domain/asset.ts';
 import type { Day } from '../../domain/day.ts';
-import type { CurrentPart, CurrentRow } from '../port/store.ts';
+import type { CheckedPart, CurrentPart, CurrentRow } from '../port/store.ts';
 import { GROUP_SIZE, groupOf } from './asset-groups.ts';
 import { type Blob, blobOf, type Numbers, numbersOf } from './checked-table.ts';
 
@@ -37,6 +37,15 @@ export function rowsSince(blob: Blob, version: number): CurrentRow[] {
     rows.push({ assetNumber, day, history, price, values: numbers.subarray(from + VALUES, to) });
   }
   return rows;
+}
+
+/** The first and last day of each row of a group, without its values. */
+export function spansIn(blob: Blob, take: (asset: AssetNumber, first: number, last: number) => void): void {
+  const numbers = numbersOf(blob);
+  for (let from = 0; from < numbers.length; from += VALUES + numbers[from + COUNT]!) {
+    const last = numbers[from + DAY]!;
+    take(numbers[from + ASSET]!, last - numbers[from + HISTORY]! + 1, last);
+  }
 }
 
 /** Whether these records write the row of every asset that the group can have: then it does not matter what it has. */
@@ -93,8 +102,10 @@ export class CollectedRows {
   readonly byGroup = new Map<number, Numbers[]>();
   readonly written: AssetNumber[] = [];
   readonly removed: AssetNumber[] = [];
+  readonly checked: CheckedPart[] = [];
 
-  add({ rows, removed }: CurrentPart): void {
+  add({ rows, removed, checked }: CurrentPart): void {
+    if (checked !== undefined) this.checked.push(checked);
     // Removals first: a row of the same part counts more.
     for (const asset of removed) {
       this.#put(groupOf(asset), Float64Array.of(asset, 0, 0, REMOVED, 0, 0));

@@ -3,16 +3,18 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
 import type { CurrentChanges, CurrentRow, PublicationStore } from '../port/store.ts';
+import { replaceFindings } from '../records/findings.ts';
 import { storable } from '../records/storable.ts';
 import { groupOf } from './asset-groups.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
 import type { Connection } from './connection.ts';
 import { CoverageTable } from './coverage.ts';
-import { CollectedRows, GroupRows, rowsSince, writesWholeGroup } from './group-rows.ts';
+import { CollectedRows, GroupRows, rowsSince, spansIn, writesWholeGroup } from './group-rows.ts';
 import { MetaTable, requireAsset } from './meta.ts';
 import { rangesOf } from './number-ranges.ts';
 import { PendingTable } from './pending.ts';
+import { runSteps } from './records.ts';
 import { replacedStore } from './replaced.ts';
 import { SERIES } from './series-layout.ts';
 
@@ -61,6 +63,8 @@ export function publicationStore(db: Connection): PublicationStore {
           removed = rows.clear();
         }
         if (rows.apply(collected, version)) removed = true;
+        for (const { interval, series, onAdded } of collected.checked)
+          onAdded(runSteps(db, () => replaceFindings(interval, series)));
         const published = [...collected.written, ...collected.removed];
         pending.remove(published);
         for (const each of replaced) each.forget(published);
@@ -101,11 +105,14 @@ function publishCoverage(coverage: CoverageTable, assets: readonly AssetNumber[]
 }
 
 type TakeRows = (rows: readonly CurrentRow[]) => void;
+type TakeSpan = (asset: AssetNumber, first: number, last: number) => void;
 
 export interface CurrentRows {
   /** The rows that were published after a version, group by group. */
   since(version: number, take: TakeRows): void;
   of(assets: readonly AssetNumber[]): CurrentRow[];
+  /** The first and last day of the rows of these assets, or of all. */
+  spans(assets: readonly AssetNumber[] | undefined, take: TakeSpan): void;
   /** Whether a row was removed. */
   apply(collected: CollectedRows, version: number): boolean;
   /** Whether there were any. */
@@ -138,13 +145,12 @@ export function currentRows(db: Connection): CurrentRows {
     return new GroupRows(row?.[2]);
   }
 
-  /** The rows of these groups that were published after a version. */
-  function readGroups(groups: readonly number[], known: Numbers, version: number, take: TakeRows): void {
+  function readGroups(groups: readonly number[], known: Numbers, take: (rows: Blob) => void): void {
     for (const [first, last] of rangesOf(groups)) {
       let next = first;
       for (const [group, found, blob] of between.each(first, last)) {
         checkVersion(next, group === next ? found : undefined, known[next]);
-        take(rowsSince(blob, version));
+        take(blob);
         next++;
       }
       if (next <= last) checkVersion(next, undefined, known[next]);
@@ -156,22 +162,29 @@ export function currentRows(db: Connection): CurrentRows {
       const known = versions();
       // 0: the group has no row.
       const wanted = [...known.keys()].filter(group => known[group]! > Math.max(version, 0));
-      readGroups(wanted, known, version, take);
+      readGroups(wanted, known, blob => take(rowsSince(blob, version)));
     },
 
     of(assets) {
       const known = versions();
       const wanted = new Set(assets);
-      const groups = [...new Set(assets.map(groupOf))].filter(group => (known[group] ?? 0) > 0);
       const found: CurrentRow[] = [];
-      const take: TakeRows = rows => found.push(...rows.filter(row => wanted.has(row.assetNumber)));
-      readGroups(
-        groups.sort((a, b) => a - b),
-        known,
-        -1,
-        take,
-      );
+      readGroups(groupsOf(assets, known), known, blob => {
+        found.push(...rowsSince(blob, -1).filter(row => wanted.has(row.assetNumber)));
+      });
       return found;
+    },
+
+    spans(assets, take) {
+      const known = versions();
+      const groups =
+        assets === undefined ? [...known.keys()].filter(group => known[group]! > 0) : groupsOf(assets, known);
+      const wanted = assets === undefined ? null : new Set(assets);
+      readGroups(groups, known, blob => {
+        spansIn(blob, (asset, first, last) => {
+          if (wanted === null || wanted.has(asset)) take(asset, first, last);
+        });
+      });
     },
 
     apply({ byGroup }, version) {
@@ -193,6 +206,12 @@ export function currentRows(db: Connection): CurrentRows {
       return remove.run() > 0;
     },
   };
+}
+
+/** The groups of these assets that have a row, ascending. */
+function groupsOf(assets: readonly AssetNumber[], known: Numbers): number[] {
+  const groups = [...new Set(assets.map(groupOf))].filter(group => (known[group] ?? 0) > 0);
+  return groups.sort((a, b) => a - b);
 }
 
 /** At least doubled, so that groups that come one after the other are not copied each time. */
