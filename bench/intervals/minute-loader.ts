@@ -2,12 +2,12 @@
 //
 //   fork('minute-loader.ts', [STORE_URL]), then send each minute and wait for the answer, which comes after the publication
 
-import { giveWay } from '../../src/common/give-way.ts';
+import { lowerPriority } from '../../src/common/lower-priority.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
 import { barsIn } from './market.ts';
 
-giveWay();
+lowerPriority();
 const store = await openStore(process.argv[2]!);
 const assetNumbers = (await store.assets()).map(({ assetNumber }) => assetNumber);
 process.on('message', async (minute: number) => {

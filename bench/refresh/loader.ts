@@ -2,7 +2,7 @@
 //
 //   fork('loader.ts', [STORE_URL, BAR_KIND]), then send each LoaderTask and wait for the answer
 
-import { giveWay } from '../../src/common/give-way.ts';
+import { lowerPriority } from '../../src/common/lower-priority.ts';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type BarKind, barsOn } from './market.ts';
@@ -21,7 +21,7 @@ export interface LoaderAnswer {
   readonly at: number;
 }
 
-giveWay();
+lowerPriority();
 const store = await openStore(process.argv[2]!);
 const kind = process.argv[3] as BarKind; // see above
 process.on('message', async ({ assetNumbers, round, day }: LoaderTask) => {

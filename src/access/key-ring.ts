@@ -29,7 +29,7 @@ export class KeyRing {
     this.#keys = new Map(keys.map(key => [Buffer.from(key.hash).toString('latin1'), key]));
   }
 
-  /** By `hashTextOf` the key. */
+  /** `hash`: what `hashTextOf` gives for the key. */
   find(hash: string): RingKey | null {
     const key = this.#keys.get(hash);
     return key !== undefined && same(key.hash, hash) ? key : null;

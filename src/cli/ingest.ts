@@ -1,7 +1,7 @@
 // `tidemark ingest`: loads prices and profiles from a source into the store.
 
-import { giveWay } from '../common/give-way.ts';
 import { parseInterval } from '../common/interval.ts';
+import { lowerPriority } from '../common/lower-priority.ts';
 import { nearest } from '../common/nearest.ts';
 import { tickerKey } from '../domain/asset-state.ts';
 import { BASE_INTERVALS } from '../domain/interval.ts';
@@ -88,7 +88,7 @@ ${ABOUT}`,
     // Before the store is opened: a misspelt command must not create one.
     // A server that tries every few seconds whether it is needed does not load the code of the exchanges for that.
     if (invocation.options['if-free'] !== true) await source.check?.();
-    giveWay();
+    lowerPriority();
     if (invocation.options['dry-run'] === true) return await runDryLoad(url, source, kind, invocation);
     return withStore(url, true, async store => {
       if (kind.enter !== undefined) return await kind.enter(store, invocation);

@@ -48,7 +48,7 @@ const LOOPBACK = /^(127\..*|localhost|::1)$/;
 const TICK_MS = 1000;
 const RETENTION_MS = 3_600_000;
 /** How long the end of the process waits for a log that is not read. */
-const LAST_WORDS_MS = 1000;
+const LOG_FLUSH_MS = 1000;
 
 type Tell = (event: ServiceEvent) => void;
 
@@ -246,7 +246,7 @@ async function serveStore(
     await data.end();
   } finally {
     // Fires only if something keeps the process alive: a log that is not read, or threads after a failure.
-    setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+    setTimeout(() => process.exit(), LOG_FLUSH_MS).unref();
   }
   return 0;
 }

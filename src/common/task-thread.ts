@@ -2,8 +2,8 @@
 
 import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Channel } from './channel.ts';
-import { threadGivesWay } from './give-way.ts';
 import { HintedError } from './hinted-error.ts';
+import { lowerThreadPriority } from './lower-priority.ts';
 import { startThread } from './thread.ts';
 
 interface Tasks<Task, Result> {
@@ -68,6 +68,6 @@ export function doTasks<Task, Result>(
   port: ConstructorParameters<typeof Channel<Tasks<Task, Result>, object>>[0],
   work: (task: Task) => Promise<Result>,
 ): void {
-  threadGivesWay();
+  lowerThreadPriority();
   new Channel<Tasks<Task, Result>, object>(port, { run: work });
 }

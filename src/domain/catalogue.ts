@@ -189,50 +189,23 @@ export const BAR_COLUMNS = [
 /** A number of the bar of the day. */
 function ofBar(name: 'open' | 'high' | 'low' | 'volume', label: string, unit: string, what: string): MarketColumn {
   const description = `${what} of the UTC day of the price; null if the source does not give it`;
-  const computation = { kernel: 'bar', length: 1, output: name } as const;
-  return {
-    name,
-    label,
-    kind: 'market',
-    type: 'number',
-    group: 'market',
-    unit,
-    nullable: true,
-    description,
-    ...computation,
-  };
+  return { ...marketColumn(name, label, unit, description), kernel: 'bar', length: 1, output: name };
 }
 
-/** What a source says of the asset, without a past. */
+/** What a source says of the asset. */
 function fact(name: string, label: string, unit: string | null, what: string): MarketColumn {
-  const description = `${what}, and on days before it was first recorded`;
-  return {
-    name,
-    label,
-    kind: 'market',
-    type: 'number',
-    group: 'market',
-    unit,
-    nullable: true,
-    description,
-    current: true,
-  };
+  return { ...marketColumn(name, label, unit, `${what}, and on days before it was first recorded`), current: true };
 }
 
 /** What is known about the daily bars now. Days count back from the newest close of all assets. */
 function quality(name: string, label: string, unit: string | null, what: string): MarketColumn {
   const description = `${what}; null for other intervals than days, and in \`ta-hist\``;
-  return {
-    name,
-    label,
-    kind: 'market',
-    type: 'integer',
-    group: 'quality',
-    unit,
-    nullable: true,
-    description,
-    current: true,
-  };
+  return { ...marketColumn(name, label, unit, description), type: 'integer', group: 'quality', current: true };
+}
+
+function marketColumn(name: string, label: string, unit: string | null, description: string) {
+  const kind = { kind: 'market', type: 'number', group: 'market' } as const;
+  return { name, label, ...kind, unit, nullable: true, description };
 }
 
 function priceColumn<const N extends string>(name: N, description: string, nullable: boolean): PriceColumn<N> {

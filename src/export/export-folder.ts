@@ -121,7 +121,7 @@ export class ExportFolder {
     const entries = await this.#found();
     const [used, madeAt] = [this.#now(), this.#now()];
     const others = entries.filter(({ file: { path: other } }) => other !== path);
-    // In place: whoever reads the folder at the same time has the same list.
+    // In place, so that everything that reads the folder at the same time has the same list.
     entries.splice(
       0,
       entries.length,

@@ -22,7 +22,7 @@ import type {
   StoredFinding,
   Unmerged,
 } from '../store/store.ts';
-import { type MergingStore, orderedSources, type Reviewed, readReviewed, readSaid } from './merge-sources.ts';
+import { type MergingStore, orderedSources, type Reviewed, readReviewed, readSourceSeries } from './merge-sources.ts';
 import { sourcesOf } from './sources-of.ts';
 
 export type CheckingStore = Pick<AssetStore, 'assets'> & SeriesStore & ReviewStore & MergingStore;
@@ -332,8 +332,8 @@ class Checking {
     const from = first === ALL ? 0 : Math.max(0, first - WIDE * this.#context);
     const bars = await this.#series.barsFrom([asset], [from]);
     const { served } = barsOfOne(bars, 0, bars.day.length);
-    const said = await readSaid(this.#store, this.interval, [asset], from, LAST_PERIOD, reviewed);
-    const own = { served, sources: orderedSources(asset, this.interval, said, reviewed), newest: null };
+    const byAsset = await readSourceSeries(this.#store, this.interval, [asset], from, LAST_PERIOD, reviewed);
+    const own = { served, sources: orderedSources(asset, this.interval, byAsset, reviewed), newest: null };
     if (from === 0) {
       this.#checked.push({ assetNumber: asset, from: ALL, findings: check(own, this.#settings) });
       return true;

@@ -76,8 +76,8 @@ async function mergePart(
   const last = await lastPeriod(store, interval, assets, reviewed);
   for (let from = part[0]!.firstPeriod; from <= last; from += PERIODS_AT_ONCE) {
     const to = interval === '1d' ? last : Math.min(last, from + PERIODS_AT_ONCE - 1);
-    const said = await readSaid(store, interval, assets, from, to, reviewed);
-    const merged = assets.map(asset => ({ asset, ...mergedBars(asset, interval, said, reviewed) }));
+    const byAsset = await readSourceSeries(store, interval, assets, from, to, reviewed);
+    const merged = assets.map(asset => ({ asset, ...mergedBars(asset, interval, byAsset, reviewed) }));
     // Within the calendar of the interval.
     await store.series(interval).replaceBars(assets, from as Period, to as Period, columnsOf(merged));
     if (interval === '1d') break;
@@ -104,17 +104,17 @@ async function lastPeriod(
 }
 
 /** What sources and corrections say, by asset number. */
-export type Said = ReadonlyMap<string, readonly SourceSeries[]>;
+export type SeriesByAsset = ReadonlyMap<string, readonly SourceSeries[]>;
 
 /** Of these assets and of those that became them. */
-export async function readSaid(
+export async function readSourceSeries(
   store: Pick<MergingStore, 'sourceBars' | 'corrections'>,
   interval: BaseInterval,
   assets: readonly AssetNumber[],
   from: number,
   to: number,
   reviewed: Reviewed,
-): Promise<Said> {
+): Promise<SeriesByAsset> {
   const behind = [...new Set(assets.flatMap(asset => assetsBehind(asset, interval, reviewed)))];
   const sources = await store.sourceBars(behind, interval, from, to);
   const corrections = Map.groupBy(
@@ -151,10 +151,10 @@ function correctedBars(corrections: readonly StoredCorrection[]): SourceSeries {
 export function orderedSources(
   asset: AssetNumber,
   interval: BaseInterval,
-  said: Said,
+  byAsset: SeriesByAsset,
   reviewed: Reviewed,
 ): SourceBars[] {
-  const history = { sourcesOf: (of: string) => said.get(of) ?? [], actionsOf: reviewed.actionsOf(interval) };
+  const history = { sourcesOf: (of: string) => byAsset.get(of) ?? [], actionsOf: reviewed.actionsOf(interval) };
   return inOrderOf(adjustedSources(String(asset), history), reviewed.ruleOf(asset));
 }
 
@@ -163,14 +163,14 @@ interface Merged {
   readonly origin: Int32Array;
 }
 
-function mergedBars(asset: AssetNumber, interval: BaseInterval, said: Said, reviewed: Reviewed): Merged {
-  const sources = orderedSources(asset, interval, said, reviewed);
+function mergedBars(asset: AssetNumber, interval: BaseInterval, byAsset: SeriesByAsset, reviewed: Reviewed): Merged {
+  const sources = orderedSources(asset, interval, byAsset, reviewed);
   if (sources.length === 0) return { bars: sourceBars(null, 0), origin: new Int32Array(0) };
   const { bars, lower } = servedBars(sources, reviewed.ruleOf(asset));
   const segments = segmentsOf(String(asset), reviewed.actionsOf(interval));
   const origin = bars.period.map((period, i) => {
     const of = segments.find(segment => period >= segment.from && period < segment.to)?.asset ?? String(asset);
-    const series = said.get(of)?.find(({ source }) => source === sources[lower[i]!]!.source);
+    const series = byAsset.get(of)?.find(({ source }) => source === sources[lower[i]!]!.source);
     return series === undefined ? 0 : originAt(series, period);
   });
   return { bars, origin };

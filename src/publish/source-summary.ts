@@ -5,7 +5,7 @@ import type { AssetNumber } from '../domain/asset.ts';
 import { type BaseInterval, LAST_PERIOD } from '../domain/interval.ts';
 import { CORRECTION, type SourceBars } from '../domain/source-bars.ts';
 import type { ReviewStore } from '../store/store.ts';
-import { orderedSources, readReviewed, readSaid } from './merge-sources.ts';
+import { orderedSources, readReviewed, readSourceSeries } from './merge-sources.ts';
 import { type PriceRule, type ServedBars, servedBars } from './price-rule.ts';
 import { type ReadSourcesStore, readSources, sourcesOf } from './sources-of.ts';
 
@@ -48,8 +48,8 @@ export async function readOrdered(
   if (!known.some(({ separate }) => separate)) {
     return { sources: await readSources(store, asset, interval, from, LAST_PERIOD), rule };
   }
-  const said = await readSaid(store, interval, [asset], from, LAST_PERIOD, reviewed);
-  const sources = orderedSources(asset, interval, said, reviewed);
+  const byAsset = await readSourceSeries(store, interval, [asset], from, LAST_PERIOD, reviewed);
+  const sources = orderedSources(asset, interval, byAsset, reviewed);
   return { sources: adjusted ? sources : sources.filter(({ source }) => source !== CORRECTION), rule };
 }
 

@@ -1,5 +1,5 @@
 // volume: a volume above 100 times the median of the 60 around it: 30 before and 30 after, without itself. At least half of the 60 must be
-// known, so that the newest bar of a series is checked and a young asset is not. A median of zero is no level to compare with.
+// known, so that the newest bar of a series is checked and a young asset is not. A median of zero is not a level to compare with.
 
 import { medianOf } from './median.ts';
 import { ofEachSource } from './rule.ts';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A server holds the lock only while its threads begin to listen, which takes milliseconds. */
 const LOCK_RETRY_MS = 10;
-const LOCK_PATIENCE_MS = 10_000;
+const LOCK_WAIT_MS = 10_000;
 
 /** Another process keeps the lock: a server that hangs, or a program of some local user. */
 export class PortLockedError extends Error {
@@ -37,10 +37,10 @@ export async function claimPort<T>(
   host: string,
   port: number,
   listen: (port: number) => Promise<T>,
-  patienceMs: number = LOCK_PATIENCE_MS,
+  waitMs: number = LOCK_WAIT_MS,
 ): Promise<T> {
   const wanted = port === 0 ? await probePort(host, 0) : port;
-  const lock = await lockPort(wanted, patienceMs);
+  const lock = await lockPort(wanted, waitMs);
   try {
     await probePort(host, wanted);
     return await listen(wanted);
@@ -53,10 +53,10 @@ export async function claimPort<T>(
  * An abstract Unix socket: it has the scope of ports (the network namespace), and the system frees it with its process. Only Linux has
  * them. Elsewhere a server has one thread, and the system itself keeps the port from being shared.
  */
-async function lockPort(port: number, patienceMs: number): Promise<Server | null> {
+async function lockPort(port: number, waitMs: number): Promise<Server | null> {
   if (process.platform !== 'linux') return null;
   const name = `tidemark-port-${port}`;
-  const giveUp = performance.now() + patienceMs;
+  const giveUp = performance.now() + waitMs;
   for (;;) {
     try {
       return await listening({ path: `\0${name}` });

@@ -52,7 +52,7 @@ export interface Instrument {
   readonly symbol: string;
   /** The ticker that volumes are counted in. */
   readonly base: string;
-  /** Of a pair whose form alone tells that it is one: what its prices are in. Null if it is no pair, or known to be one. */
+  /** Of a pair whose form alone tells that it is one: what its prices are in. Null if it is not a pair, or known to be one. */
   readonly guessedQuote: string | null;
 }
 

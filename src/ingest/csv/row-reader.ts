@@ -115,7 +115,7 @@ export class RowReader {
     if (this.#isEarly(bar)) return this.#earlyClose(bar.instant);
     bar.asset = this.#symbols.asset[symbol]!;
     bar.line = scanner.line;
-    // The bar of a close that is no price is refused as a whole.
+    // The bar of a close that is not a price is refused as a whole.
     const faults = isSound(bar) ? dropImpossible(bar) : null;
     if (this.#volumeInQuote) bar.volume /= bar.close;
     const fate = this.#batcher.add(bar, faults?.contradiction ?? null);

@@ -1,7 +1,7 @@
 // A thread that helps to build the snapshots of large tables: takes one piece of work after the other from the front of a list.
 
 import { workerData } from 'node:worker_threads';
-import { threadGivesWay } from '../../common/give-way.ts';
+import { lowerThreadPriority } from '../../common/lower-priority.ts';
 import { externalMemory } from '../columns/shared-memory.ts';
 import { WorkMemory } from '../columns/work-memory.ts';
 import { doWork } from './work.ts';
@@ -10,7 +10,7 @@ import { finishWork, takeWork } from './work-states.ts';
 
 const { port } = workerData as WorkThreadSetup; // the builder passes just this
 
-threadGivesWay();
+lowerThreadPriority();
 
 port.on('message', ({ number, works, states, bytes }: WorkBatch) => {
   const memory = new WorkMemory();

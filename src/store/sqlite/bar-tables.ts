@@ -9,7 +9,7 @@ export interface BarTables {
   reader(): BarReader;
   /** For one transaction, asset by asset. */
   writer(): BarWriter;
-  /** Assets with the same number are stored together: whoever reads them one after the other uses one reader. */
+  /** Assets with the same number are stored together: code that reads them one after the other uses one reader. */
   groupOf(asset: AssetNumber): number;
   /** Whether the blocks from this one on have only closes; false if that is not known. */
   hasOnlyCloses(assets: readonly AssetNumber[], from: number): boolean;

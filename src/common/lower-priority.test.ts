@@ -4,7 +4,7 @@ import { it } from 'node:test';
 
 const SCRIPT = `
 import { readdirSync, readFileSync } from 'node:fs';
-const { giveWay, threadGivesWay } = await import(${JSON.stringify(new URL('./give-way.ts', import.meta.url).href)});
+const { lowerPriority, lowerThreadPriority } = await import(${JSON.stringify(new URL('./lower-priority.ts', import.meta.url).href)});
 CALL();
 // The nineteenth field, counted from behind the name, which may contain spaces.
 const nice = task => Number(readFileSync(\`/proc/self/task/\${task}/stat\`, 'utf8').split(') ').at(-1).split(' ')[16]);
@@ -21,16 +21,16 @@ function prioritiesAfter(call: string): { own: number; others: number[] } {
 
 const skip = process.platform === 'linux' ? false : 'only Linux has priorities of threads';
 
-it('a process gives way with all of its threads', { skip }, () => {
-  const { own, others } = prioritiesAfter('giveWay');
+it('a process lowers the priority of all of its threads', { skip }, () => {
+  const { own, others } = prioritiesAfter('lowerPriority');
   assert.ok(own >= 10);
   assert.ok(others.length > 0);
   assert.ok(others.every(nice => nice >= 10));
 });
 
-it('a thread gives way alone', { skip }, () => {
+it('a thread lowers its own priority alone', { skip }, () => {
   const before = prioritiesAfter('(() => {})');
-  const { own, others } = prioritiesAfter('threadGivesWay');
+  const { own, others } = prioritiesAfter('lowerThreadPriority');
   assert.ok(own >= 10);
   assert.deepEqual(new Set(others), new Set(before.others));
 });

@@ -6,12 +6,12 @@ import { constants, getPriority, setPriority } from 'node:os';
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 
 /** Lowers the priority of this process, unless it is as low already. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   for (const thread of threads()) lower(thread);
 }
 
 /** The same for the calling thread alone; without effect where threads have no priorities of their own. */
-export function threadGivesWay(): void {
+export function lowerThreadPriority(): void {
   if (process.platform === 'linux') lower(CALLER);
 }
 
