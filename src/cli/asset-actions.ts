@@ -1,7 +1,7 @@
 // `tidemark actions`: redenominations of assets, and tokens that became others.
 
 import { type Day, dayFromIso, isoFromDay } from '../domain/day.ts';
-import { parseRatio, readActions } from '../ingest/actions-file.ts';
+import { actionProblem, parseRatio, readActions } from '../ingest/actions-file.ts';
 import type { NewAction, Store } from '../store/store.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
@@ -84,6 +84,8 @@ async function add({ options, config, output }: Invocation): Promise<number> {
     throw new UsageError(`--day: expected a day such as 2024-03-01, got ${JSON.stringify(written ?? '')}`);
   const ratio = parseRatio(text('ratio') ?? (old === undefined ? '' : '1'));
   if (ratio === null) throw new UsageError('--ratio: expected a number above 0: old units per new one, such as 1000');
+  const problem = actionProblem({ day, ratio, isMigration: old !== undefined });
+  if (problem !== null) throw new UsageError(`--${problem.part}: ${problem.text}`);
   return withStore(config.store, false, async store => {
     const all = await store.assets();
     const { assetNumber, id } = onlyAsset(all, asset, config.store);

@@ -48,7 +48,9 @@ async function dispatch(argv: readonly string[], env: RawValues): Promise<number
   refuseExtra(command.name, positionals, command.maxArgs);
   const path = typeof values['config'] === 'string' ? values['config'] : undefined;
   const { file, filePath } = readConfigFile(path);
-  const config = resolveConfig(values, env, file, filePath);
+  // The flag --open of `correct` is a price, not the setting of that name.
+  const settings = Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(command.options, name)));
+  const config = resolveConfig(settings, env, file, filePath);
   const output = terminalOutput(values['json'] === true);
   return command.run({ config, args: positionals, options: values, output });
 }

@@ -1,6 +1,6 @@
 // `tidemark correct`: enters a bar that precedes those of all sources, or says that a period has none. What the sources said stays stored.
 
-import { BASE_INTERVALS, type BaseInterval, lastPeriodOfTime, parseTime } from '../domain/interval.ts';
+import { BASE_INTERVALS, type BaseInterval, lastPeriodOfTime, parseTime, periodOfMillis } from '../domain/interval.ts';
 import { periodText } from '../domain/period-text.ts';
 import { isPrice, MAX_PRICE, MIN_PRICE } from '../domain/price.ts';
 import { withStore } from './actions.ts';
@@ -75,7 +75,17 @@ function periodOf(interval: BaseInterval, option: unknown): number {
   if (typeof option !== 'string') throw new UsageError(`--period is missing, such as --period ${example}`);
   const time = parseTime(option);
   const period = time === null || time.isDay !== (interval === '1d') ? null : lastPeriodOfTime(interval, time);
-  if (period === null) throw new UsageError(`--period: expected ${example}, got ${JSON.stringify(option)}`);
+  if (period === null) {
+    const fit = time === null ? '' : time.isDay ? `; a day needs --interval 1d` : `; a time needs --interval 1h or 1m`;
+    throw new UsageError(`--period: expected ${example}, got ${JSON.stringify(option)}${fit}`);
+  }
+  const now = periodOfMillis(interval, Date.now());
+  // A close of the future would make all other assets inactive.
+  if (now !== null && period > now) {
+    throw new UsageError(
+      `--period: ${periodText(interval, period)} has not begun; it is ${periodText(interval, now)} (UTC)`,
+    );
+  }
   return period;
 }
 

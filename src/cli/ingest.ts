@@ -67,7 +67,6 @@ export const ingest: Command = {
     ...PRICE_SETTINGS,
     'check-intervals',
     'check-thresholds',
-    ...PRICE_SETTINGS,
   ],
   options: { ...COMMON_OPTIONS, ...sourceOptions() },
   about: `

@@ -53,7 +53,9 @@ export async function reviewsBehind(
 ): Promise<ReviewsAt | null> {
   if (!(await store.sources([asset])).some(({ separate }) => separate)) return null;
   const base = baseOf(interval);
-  const sources = withSources && base === interval ? await readOrdered(store, asset, base) : null;
+  const ordered = withSources && base === interval ? await readOrdered(store, asset, base) : null;
+  // One source alone says nothing more, as before a correction that was undone.
+  const sources = ordered !== null && ordered.sources.length > 1 ? ordered : null;
   const segments = segmentsOf(String(asset), (await readReviewed(store)).actionsOf(base));
   const actionsIn = await explainedActions(store, segments);
   const correctionAt = await explainedCorrections(store, base, segments);

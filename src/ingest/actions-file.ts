@@ -1,7 +1,7 @@
 // Redenominations and migrations from a CSV file: `asset,day,ratio,from_asset,reason`.
 
 import { readFile, stat } from 'node:fs/promises';
-import { type Day, dayFromIso } from '../domain/day.ts';
+import { type Day, dayFromIso, dayOfMillis, isoFromDay } from '../domain/day.ts';
 import { RowScanner, SCANNED } from './csv/row-scanner.ts';
 import { SourceError } from './source.ts';
 
@@ -44,6 +44,22 @@ export async function readActions(path: string): Promise<ActionLine[]> {
 export function parseRatio(text: string): number | null {
   const ratio = /^\d*\.?\d+(?:e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
   return ratio > 0 && ratio <= MOST_RATIO && ratio >= 1 / MOST_RATIO ? ratio : null;
+}
+
+/** What would change every price of an asset by mistake, or none. */
+export function actionProblem(action: {
+  readonly day: Day;
+  readonly ratio: number;
+  readonly isMigration: boolean;
+}): { readonly part: 'day' | 'ratio'; readonly text: string } | null {
+  const today = dayOfMillis(Date.now());
+  if (today !== null && action.day > today) {
+    const text = `${isoFromDay(action.day)} has not begun; enter the action on its day (it is ${isoFromDay(today)}, UTC)`;
+    return { part: 'day', text };
+  }
+  if (action.ratio === 1 && !action.isMigration)
+    return { part: 'ratio', text: '1 changes nothing: give the old units per new one, such as 1000' };
+  return null;
 }
 
 /** Prices beyond it would not be prices. */
@@ -97,6 +113,8 @@ function lineOf(cells: readonly string[], columns: readonly number[], where: str
       'Give the old units per new one, a number above 0.',
     );
   }
+  const problem = actionProblem({ day, ratio, isMigration: fromAsset !== null });
+  if (problem !== null) throw refuse(`the ${problem.part} cannot be right`, problem.text);
   if (cell('reason').length > LONGEST_REASON)
     throw refuse('the reason is too long', `At most ${LONGEST_REASON} characters.`);
   return { where, asset: cell('asset'), fromAsset, day, ratio, reason: cell('reason') };

@@ -159,17 +159,18 @@ describe('findings', () => {
           'bars?symbol=LATE&format=csv',
           'findings?format=csv',
           'actions?format=csv',
+          'sources?symbol=SPIKED',
+          'explain/spiked/sma20?as_of=2025-03-31',
         ].map(async path => (await service.ask(`/v1/crypto/${path}`)).text),
       );
       return all.join('\n');
     };
-    const before = await published(async () => {
-      for (const asset of [spiked, holed, late]) await separate(store, asset);
-    });
+    const before = await published(async () => {});
     const numbers = { open: null, high: null, low: null, close: 101, volume: null };
     const correction = { assetNumber: spiked, interval: '1d', period: DAY + 390, ...numbers, reason: 'typo' } as const;
     let number = 0;
     const corrected = await published(async () => {
+      for (const asset of [spiked, holed, late]) await separate(store, asset);
       number = await store.addCorrection(correction);
     });
     assert.notEqual(corrected, before);

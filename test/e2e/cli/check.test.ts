@@ -116,6 +116,8 @@ for (const [name, urlOf] of [
         [['--close', '5', '--high', '4', '--reason', 'x'], /--high is below/],
         [['--close', '5', '--drop', '--reason', 'x'], /--drop removes the bar/],
         [['--close', '5', '--interval', '1h', '--reason', 'x'], /--period: expected 2024-03-01T05:00/],
+        [['--close', '5', '--period', '2024-04-29T05:00', '--reason', 'x'], /; a time needs --interval 1h or 1m$/m],
+        [['--close', '5', '--period', '2924-04-29', '--reason', 'x'], /2924-04-29 has not begun; it is 20\d\d-/],
       ] as const) {
         const refused = await run(...correct, ...flags);
         assert.deepEqual([refused.code, problem.test(refused.stderr)], [2, true], refused.stderr);
@@ -133,6 +135,11 @@ for (const [name, urlOf] of [
       );
       assert.equal((await run('corrections', 'undo', '1', '--store', url)).code, 0);
       assert.equal((await run('corrections', 'undo', '1', '--store', url)).code, 1);
+      const numbers = ['--open', '101.5', '--high', '103', '--low', '99', '--close', '102', '--volume', '7'];
+      assert.equal((await run(...correct, ...numbers, '--reason', 'a whole bar')).code, 0);
+      const [, whole] = JSON.parse((await run('corrections', '--json', '--store', url)).stdout);
+      assert.deepEqual([whole.open, whole.high, whole.low, whole.close, whole.volume], [101.5, 103, 99, 102, 7]);
+      assert.equal((await run('corrections', 'undo', '2', '--store', url)).code, 0);
       const file = join(folder, 'actions.csv');
       writeFileSync(
         file,
@@ -156,6 +163,21 @@ for (const [name, urlOf] of [
       writeFileSync(file, 'asset,day,ratio\nspiked,2024-04-01,1000\nspiked,2024-04-31,10\n');
       const wrong = await run('ingest', 'actions', file, '--store', url);
       assert.match(wrong.stderr, /actions\.csv:3: "2024-04-31" is not a day/);
+      for (const [line, problem] of [
+        ['spiked,2924-04-01,1000', /actions\.csv:2: the day cannot be right\n2924-04-01 has not begun/],
+        ['spiked,2024-04-01,1', /actions\.csv:2: the ratio cannot be right\n1 changes nothing/],
+      ] as const) {
+        writeFileSync(file, `asset,day,ratio\n${line}\n`);
+        assert.match((await run('ingest', 'actions', file, '--store', url)).stderr, problem);
+      }
+      const add = ['actions', 'add', '--asset', 'spiked', '--store', url];
+      const future = await run(...add, '--day', '2924-04-01', '--ratio', '10');
+      assert.deepEqual(
+        [future.code, /^tidemark: --day: 2924-04-01 has not/.test(future.stderr)],
+        [2, true],
+        future.stderr,
+      );
+      assert.match((await run(...add, '--day', '2024-04-01', '--ratio', '1')).stderr, /--ratio: 1 changes nothing/);
       for (const { number } of actions)
         assert.equal((await run('actions', 'remove', String(number), '--store', url)).code, 0);
       assert.equal((await run('actions', 'remove', '99', '--store', url)).code, 1);

@@ -46,6 +46,8 @@ describe('the command line', () => {
       for (const name of [...command.settings, ...Object.keys(command.options), 'json', 'debug', 'config']) {
         assert.match(stdout, new RegExp(`^  --${name}\\b`, 'm'));
       }
+      const flags = Array.from(stdout.matchAll(/^ {2}(--[a-z0-9-]+)/gm), ([, flag]) => flag);
+      assert.deepEqual(flags, [...new Set(flags)], 'each once');
     });
 
     it(`${command.name} names only settings that exist`, () => {
