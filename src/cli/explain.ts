@@ -80,7 +80,10 @@ which decided.`,
         quote: quote?.symbol ?? null,
       });
       if (found === null)
-        throw new CommandError(`${asset.id} has no close by then`, "'tidemark status' shows the days.");
+        throw new CommandError(
+          `${asset.id} has no close${quote === null ? '' : ` in ${quote.symbol}`} by then`,
+          "'tidemark status' shows the days.",
+        );
       const { id, symbol } = asset;
       const reviews = await reviewsBehind(store, assetNumber, interval, quote === null);
       const traced = await trace(found, read.bars, read.origins, store.loadsOf, undefined, reviews);

@@ -4,9 +4,10 @@ import { INDICATORS, PUBLISHED_COLUMNS } from '../domain/catalogue.ts';
 import { isoFromDay } from '../domain/day.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import { readBenchmark } from '../publish/benchmark.ts';
-import { benchmarkIn, columnSetOf, publicationColumns } from '../publish/columns.ts';
+import { benchmarkIn, columnSetOf, hasOtherOwn, publicationColumns } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
+import { refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { CurrentRow, StoreView } from '../store/store.ts';
 import { readingStore } from './actions.ts';
 import type { Command } from './command.ts';
@@ -21,6 +22,10 @@ interface Difference {
 
 const SHOWN = 20;
 
+const INTERRUPTED = 'not published yet, because a load was interrupted; repeat the load to publish them';
+const OTHER_COLUMNS =
+  'the settings file defines other columns than their published rows have; start the server or repeat a load to publish them';
+
 export const verify: Command = {
   name: 'verify',
   summary: 'Check the store, recompute the current rows from the bars and report every difference',
@@ -31,13 +36,14 @@ export const verify: Command = {
   about: `
 Computes each asset's row from its stored bars and compares it with the published one, value by value and bit by bit. Before that it
 compares the tables with one another, those of minutes, hours and days. It also reads all of a SQLite store: the structure of the file and the checksum of every row. Exits with
-1 if anything is wrong, or if there is nothing to compare because the first load was interrupted.`,
+1 if anything is wrong, or if there is nothing to compare: because the first load was interrupted, or because the settings file defines other
+columns than the published rows have.`,
   async run({ config, output }) {
     const began = performance.now();
     return readingStore(config.store, output, async store => {
       await store.checkIntegrity();
       // Of one point in time: a load may be under way.
-      const { rows, values, pending, differences, intervals } = await store.readConsistently(compareAll);
+      const { rows, values, pending, otherColumns, differences, intervals } = await store.readConsistently(compareAll);
       const millis = performance.now() - began;
       // Every asset waits for a load to be completed.
       const isEmpty = rows === 0 && pending > 0 && differences.length === 0;
@@ -50,8 +56,7 @@ compares the tables with one another, those of minutes, hours and days. It also 
         }
         if (differences.length > SHOWN) output.print(`… and ${differences.length - SHOWN} more`);
         if (pending > 0) {
-          const reason = 'not published yet, because a load was interrupted; repeat the load to publish them';
-          output.print(`${counted(pending, 'asset')} left out: ${reason}`);
+          output.print(`${counted(pending, 'asset')} left out: ${otherColumns ? OTHER_COLUMNS : INTERRUPTED}`);
         }
         const verdict = isEmpty
           ? styled('red', 'nothing was compared')
@@ -74,6 +79,8 @@ interface Comparison {
   readonly values: number;
   /** How many assets were left out. */
   readonly pending: number;
+  /** They were left out because of the columns of the settings file. */
+  readonly otherColumns: boolean;
   readonly differences: readonly Difference[];
   /** Bars of each interval. */
   readonly intervals: Readonly<Record<BaseInterval, number>>;
@@ -82,6 +89,7 @@ interface Comparison {
 async function compareAll(view: StoreView): Promise<Comparison> {
   const assets = await view.assets();
   const published = await view.currentSince(0);
+  refuseWithoutOwn(published.columns);
   const [set, ticker] = [columnSetOf(published.columns), benchmarkIn(published.columns)];
   const pending = new Set(await view.pending(publicationColumns(set, ticker)));
   const numbers = assets
@@ -107,7 +115,8 @@ async function compareAll(view: StoreView): Promise<Comparison> {
   const intervals = { '1m': 0, '1h': 0, '1d': 0 };
   for (const { interval, bars } of await view.intervals()) intervals[interval] = bars;
   const values = computed.length * (columns.length + 3);
-  return { rows: computed.length, values, pending: pending.size, differences, intervals };
+  const otherColumns = hasOtherOwn(published.columns);
+  return { rows: computed.length, values, pending: pending.size, otherColumns, differences, intervals };
 }
 
 function compare(asset: string, stored: CurrentRow | undefined, computed: CurrentRow): Difference[] {

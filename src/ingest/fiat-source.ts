@@ -1,7 +1,7 @@
 // A source whose assets are fiat currencies: whoever loads them says so.
 
 import { FIAT } from '../domain/quote.ts';
-import type { AssetRef, Source, SourceItem } from './source.ts';
+import { type AssetRef, type Source, type SourceItem, SourceUsageError } from './source.ts';
 
 export function fiatSource(source: Source): Source {
   return {
@@ -16,6 +16,13 @@ export function fiatSource(source: Source): Source {
   };
 }
 
+/** Prices of a pair in another quote than the dollar, such as `USD/JPY`, are not in dollars per unit of a currency. */
 function asFiat(ref: AssetRef): AssetRef {
+  if (ref.symbol.includes('/')) {
+    throw new SourceUsageError(
+      `--type fiat: ${ref.symbol} is a pair whose prices are not in dollars`,
+      'Load dollars per unit of each currency, such as EUR or EUR/USD. Invert a rate such as USD/JPY, and name it JPY.',
+    );
+  }
   return { ...ref, type: FIAT };
 }

@@ -2,6 +2,7 @@
 
 import type { Column } from '../domain/columns.ts';
 import { isoOfPeriod } from '../domain/interval.ts';
+import { unitIn } from '../domain/quote.ts';
 import { textAt } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Rows } from '../snapshot/table.ts';
 
@@ -10,13 +11,20 @@ export const DIGITS = 6;
 
 const SHORT_UNITS: Readonly<Record<string, string>> = { percent: '%', 'percent per year': '%/year' };
 
-export function headerOf({ name, unit }: Column): string {
-  return unit === null ? name : `${name} ${SHORT_UNITS[unit] ?? unit}`;
+/** `quote`: the ticker that replaces the dollar. */
+export function headerOf({ name, unit: written }: Column, quote: string | null = null): string {
+  const unit = unitIn(written, quote);
+  return unit === null ? name : `${name} ${SHORT_UNITS[unit] ?? plainText(unit)}`;
 }
 
-/** `columns` are indexes into the dataset's. */
-export function tableText(table: Rows, rows: Iterable<number>, columns: readonly number[]): string {
-  const lines = [columns.map(index => headerOf(table.dataset.columns[index]!)).join(',')];
+/** `columns` are indexes into the dataset's; `quote` is the ticker of the currency of prices, null for dollars. */
+export function tableText(
+  table: Rows,
+  rows: Iterable<number>,
+  columns: readonly number[],
+  quote: string | null = null,
+): string {
+  const lines = [columns.map(index => oneCell(headerOf(table.dataset.columns[index]!, quote))).join(',')];
   for (const row of rows) lines.push(columns.map(index => cellText(table.columns[index]!, row)).join(','));
   return lines.join('\n');
 }

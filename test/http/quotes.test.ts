@@ -13,6 +13,7 @@ import { uniform } from '../support/oracle/series.ts';
 import { barsInQuote, longerBars } from '../support/quoted-bars.ts';
 import { TestService } from '../support/service.ts';
 import { assertProblem, type Envelope } from './contract.ts';
+import { succeeding } from './mcp-calls.ts';
 
 const [LISTING, HISTORY, BARS] = ['ta-cur', 'ta-hist', 'bars'].map(name => `/v1/crypto/${name}`) as [
   string,
@@ -347,6 +348,26 @@ describe('other endpoints in a quote', () => {
       const error = found['relative_error'];
       assert.ok(error === null || Number(error) <= 1e-12, `${column} ${error}`);
     }
+  });
+
+  it('explain: an asset without a close in the quote has closes in dollars, which the error does not deny', async () => {
+    const found = await service.ask('/v1/crypto/explain/BTC/price?quote=EUR&as_of=2019-05-05');
+    assertProblem(found, 404, 'no_close');
+    const { detail, hint } = found.json<{ detail: string; hint: string }>();
+    assert.match(detail, /^\S+ has no close in EUR on 2019-05-05 or before it\.$/);
+    assert.match(hint, /^Its first close is of \d{4}-\d\d-\d\d\. That of eur-money is of 2019-05-06\.$/);
+  });
+
+  it('tools: the unit of each column is that of the quote, by its ticker', async () => {
+    for (const quote of ['eur', 'EUR-MONEY']) {
+      const rows = await succeeding(service, 'screen_assets', { quote, columns: ['price', 'var20', 'change1'] });
+      assert.match(rows, /Prices in EUR\./);
+      assert.match(rows, /^symbol,price EUR,var20 EUR²,change1 %/m);
+      const days = await succeeding(service, 'get_history', { asset: 'BTC', quote, columns: ['sma20'], limit: 2 });
+      assert.match(days, /Prices in EUR\./);
+      assert.match(days, /^day,sma20 EUR$/m);
+    }
+    assert.match(await succeeding(service, 'screen_assets', { columns: ['price'] }), /^symbol,price USD/m);
   });
 
   it('streams: first the rows in the quote, then changes of them', async () => {

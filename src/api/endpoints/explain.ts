@@ -213,12 +213,14 @@ function requireColumn(name: string): ExplainedColumn {
   });
 }
 
-function noClose({ id, firstDay }: IndexedAsset, { interval, asOf }: Moment): ApiError {
+function noClose({ id, firstDay }: IndexedAsset, { interval, quote, asOf }: Moment): ApiError {
   const preposition = interval === '1d' ? 'on' : 'in';
   const until = asOf === null ? '' : ` ${preposition} ${isoOfPeriod(interval, asOf)} or before it`;
-  return new ApiError('no_close', `${id} has no close${until}.`, {
-    ...(firstDay === null ? {} : { hint: `Its first close is of ${isoFromDay(firstDay)}.` }),
-  });
+  const first = firstDay === null ? '' : `Its first close is of ${isoFromDay(firstDay)}.`;
+  const unit = quote === null ? '' : ` in ${quote.symbol}`;
+  const ofQuote =
+    quote === null || quote.firstDay === null ? '' : ` That of ${quote.id} is of ${isoFromDay(quote.firstDay)}.`;
+  return new ApiError('no_close', `${id} has no close${unit}${until}.`, first === '' ? {} : { hint: first + ofQuote });
 }
 
 function schema(): JsonObject {

@@ -5,6 +5,7 @@ import { TA_HIST } from '../../domain/datasets.ts';
 import type { Interval } from '../../domain/interval.ts';
 import { periodWord } from '../../domain/interval-words.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
@@ -12,7 +13,7 @@ import type { Given } from '../arguments.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
 import { INTERVAL_ARGUMENT, QUOTE_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, queryText } from '../rest-url.ts';
-import { cellText, DIGITS, numberText, tableText } from '../table-text.ts';
+import { cellText, DIGITS, numberText, plainText, tableText } from '../table-text.ts';
 import { columnNames, type Tool } from '../tool.ts';
 
 const NAMES = columnNames(TA_HIST);
@@ -56,7 +57,8 @@ export const getHistory: Tool = {
     const table = await data.history(asset, { interval: plan.interval, quote: plan.quote, usesOptional });
     const { rows, total } = await context.run(executeInSteps(plan, table, table.rows + 1));
     const one = periodWord(plan.interval);
-    if (total === 0) return noRows(asset.id, table, plan.interval);
+    const unit = requireQuote(snapshot, plan.quote)?.symbol ?? null;
+    if (total === 0) return noRows(asset.id, table, plan.interval, unit);
     const wanted = given.integer('limit');
     const most = Math.min(wanted, context.maxRows);
     const step = Math.ceil(total / most);
@@ -79,7 +81,7 @@ export const getHistory: Tool = {
       step === 1
         ? `Every ${one} is shown.`
         : `Thinned: every ${ordinal(step)} ${one} is shown, ${shown.length} of ${total} rows.`,
-      plan.quote === null ? '' : `Prices in ${plan.quote}.`,
+      unit === null ? '' : `Prices in ${plainText(unit)}.`,
       most < wanted ? `The tier of the API key allows ${most} rows.` : '',
       ...given.notes,
       sharedTickerNote(snapshot, asset, text),
@@ -87,7 +89,10 @@ export const getHistory: Tool = {
     return [
       facts.filter(Boolean).join(' '),
       ...columns.map(index => summary(table, rows, index, dayOf)),
-      tableText(table, shown, [DAY, ...columns]).replace(/^datetimeUTC/, plan.interval === '1d' ? 'day' : 'start'),
+      tableText(table, shown, [DAY, ...columns], unit).replace(
+        /^datetimeUTC/,
+        plan.interval === '1d' ? 'day' : 'start',
+      ),
       `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows, plan.interval)}, exact: ${url}`,
     ].join('\n');
   },
@@ -109,8 +114,8 @@ function columnsOf(given: Given): number[] {
   return asked.filter(name => name !== 'datetimeUTC' && name !== 'symbol').map(name => NAMES.indexOf(name));
 }
 
-function noRows(id: string, table: Table, interval: Interval): string {
-  if (table.rows === 0) return `${id} has no prices.`;
+function noRows(id: string, table: Table, interval: Interval, unit: string | null): string {
+  if (table.rows === 0) return unit === null ? `${id} has no prices.` : `${id} has no prices in ${plainText(unit)}.`;
   const day = (row: number) => cellText(table.columns[DAY]!, row);
   return `${id} has no ${periodWord(interval)} in this range. Its prices are from ${day(0)} to ${day(table.rows - 1)}.`;
 }

@@ -6,6 +6,7 @@ import { TA_CUR } from '../../domain/datasets.ts';
 import { isoOfPeriod, startOfPeriod } from '../../domain/interval.ts';
 import { withEarlier } from '../../query/execute/earlier-values.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
+import { requireQuote } from '../../query/execute/find-quote.ts';
 import { totalInSteps } from '../../query/page.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
@@ -14,7 +15,7 @@ import { countsAlone } from '../conditions.ts';
 import { firstDay, newestPeriod } from '../data-days.ts';
 import { INTERVAL_ARGUMENT, QUOTE_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, type Parameters, queryText } from '../rest-url.ts';
-import { DIGITS, tableText } from '../table-text.ts';
+import { DIGITS, plainText, tableText } from '../table-text.ts';
 import { type CallContext, columnNames, type Tool, type ToolListing } from '../tool.ts';
 import { unknownValues } from '../unknown-values.ts';
 
@@ -94,12 +95,13 @@ function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, cont
   const total = yield* totalInSteps(page);
   const parameters = parametersOf(given);
   const snapshot = context.data.snapshot();
+  const unit = requireQuote(snapshot, plan.quote)?.symbol ?? null;
   const day = plan.asOf === null ? newestPeriod(table) : isoOfPeriod(plan.interval, plan.asOf);
   const facts = [
     `${total} of ${table.rows} assets match${plan.where === null && plan.filters.length === 0 && plan.symbols === null ? ' (no condition)' : ''}.`,
     total === 0 ? '' : `Rows 1 to ${page.rows.length} by ${parameters['sort']} ${parameters['order']}.`,
     `Data of ${day ?? 'no day'}${context.data.simulated ? ', simulated' : ''}.`,
-    plan.quote === null ? '' : `Prices in ${plan.quote}.`,
+    unit === null ? '' : `Prices in ${plainText(unit)}.`,
     limit < wanted && total > limit ? `The tier of the API key allows ${limit} rows.` : '',
     ...given.notes,
     ...unknownValues(plan, table, snapshot),
@@ -117,7 +119,7 @@ function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, cont
   const all = { ...parameters, limit: Math.min(total, context.maxRows) };
   return [
     facts.filter(Boolean).join(' '),
-    tableText(table, page.rows, indexes),
+    tableText(table, page.rows, indexes, unit),
     `Rounded to ${DIGITS} digits. ${exactRows(total, context.maxRows)}, exact: ${listingUrl(context, TA_CUR, all)}`,
   ].join('\n');
 }

@@ -135,6 +135,9 @@ describe('columns of the settings file', () => {
     const { code, stderr } = await run('ingest', 'csv', file, '--store', store);
     assert.equal(code, 1);
     assert.match(stderr, /columns of a settings file.*\n.*--config/);
+    const verified = await run('verify', '--store', store);
+    assert.equal(verified.code, 1);
+    assert.match(verified.stderr, /columns of a settings file.*\n.*--config/);
     const [row] = await rows('ta-cur?incl_cols=own');
     assert.equal(typeof row!['own_sma'], 'number');
   });
@@ -142,6 +145,13 @@ describe('columns of the settings file', () => {
   it('that changed are computed while the server runs, and those that were removed are gone', async () => {
     await stop();
     define({ own_sma: 'sma(close, 30)', added: 'max(high, 10) - min(low, 10)' });
+    const early = await run('verify', '--store', store, '--config', config);
+    assert.equal(early.code, 1, early.stdout);
+    assert.match(
+      early.stdout,
+      /1 asset left out: the settings file defines other columns than their published rows have;/,
+    );
+    assert.doesNotMatch(early.stdout, /interrupted/);
     await start();
     // The columns of every row are there at once.
     assert.equal((await ask(server!.url, '/v1/crypto/ta-cur')).status, 200);
