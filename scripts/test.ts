@@ -21,7 +21,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 const unknown = args.filter(arg => arg.startsWith('-') && arg !== '--quick');
 if (unknown.length > 0) {
-  process.stderr.write(`no such option: ${unknown.join(' ')}; there are --quick and words of the paths of test files\n`);
+  process.stderr.write(
+    `no such option: ${unknown.join(' ')}; there are --quick and words of the paths of test files\n`,
+  );
   process.exit(2);
 }
 const quick = args.includes('--quick');
