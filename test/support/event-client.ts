@@ -56,8 +56,8 @@ export class EventClient {
   }
 
   /** The next event, which must have this name. */
-  async next(name?: string): Promise<StreamEvent> {
-    await this.until(() => this.events.length > this.#read);
+  async next(name?: string, silenceMs = SILENCE_MS): Promise<StreamEvent> {
+    await this.until(() => this.events.length > this.#read, silenceMs);
     const event = this.events[this.#read++] ?? assert.fail('the stream ended');
     if (name !== undefined) assert.equal(event.name, name, event.data.slice(0, 300));
     return event;
@@ -73,10 +73,10 @@ export class EventClient {
   }
 
   /** Waits until it holds, or the stream has ended. */
-  async until(isTrue: () => boolean): Promise<void> {
-    const giveUp = performance.now() + SILENCE_MS;
+  async until(isTrue: () => boolean, silenceMs = SILENCE_MS): Promise<void> {
+    const giveUp = performance.now() + silenceMs;
     while (!isTrue() && !this.ended) {
-      assert.ok(performance.now() < giveUp, `nothing for ${SILENCE_MS} ms`);
+      assert.ok(performance.now() < giveUp, `nothing for ${silenceMs} ms`);
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, 1000);
         this.#changed = () => {
