@@ -79,8 +79,13 @@ export class Names {
     const numeric = this.dataset.columns.filter(isNumeric).map(each => each.name);
     throw new ApiError('column_not_numeric', `${name} is a ${kind}; ranges and comparisons take numbers only.`, {
       param: clipped(param),
-      hint: `Numeric columns: ${some(numeric)}.${name === 'symbol' ? ' For tickers, use symbol=BTC,ETH.' : ''}`,
+      hint: `Numeric columns: ${some(numeric)}.${this.#textHint(name, kind)}`,
     });
+  }
+
+  #textHint(name: string, kind: Column['kind']): string {
+    if (name === 'symbol' && this.#parameters.has(name)) return ' For tickers, use symbol=BTC,ETH.';
+    return kind === 'text' && this.#parameters.has('where') ? ` For texts, use where=${name} = '…'.` : '';
   }
 
   unknownParameter(name: string): ApiError {
