@@ -13,6 +13,7 @@ import { PROGRAM } from '../program.ts';
 import { type Bench, duration } from '../report.ts';
 import { undisturbed } from '../undisturbed.ts';
 import { type Measured, measured, writeCloses } from './files.ts';
+import { sourcesTable } from './sources.ts';
 
 const LOAD = { assets: 5_000, days: 730 };
 const DAILY = { assets: 50_000, days: CLOSES_PER_ROW };
@@ -103,6 +104,7 @@ export const ingestBench: Bench = {
       const shell = Math.min(shellText.millis, shellNumbers.millis);
       const copy = Math.min(copyText.millis, copyNumbers.millis);
       const daily = await dailyStep(folder, log);
+      const sources = await sourcesTable(folder, log);
       return [
         `${bars.toLocaleString('en')} bars (${LOAD.assets.toLocaleString('en')} assets × ${LOAD.days} days) from one CSV file. Ours are whole runs of the program: start, parse, validate, store, compute every indicator, publish. The databases’ own loaders store the same rows of three columns under a primary key and do nothing else: once with the keys that the file has, once with a file of whole numbers, which are the keys of our tables. PostgreSQL has 512 MB of \`shared_buffers\` and does not wait for its disk.`,
         HEAD,
@@ -116,6 +118,8 @@ export const ingestBench: Bench = {
         row('Tidemark, PostgreSQL, the same file again', bars, againPostgres, copy),
         '',
         daily,
+        '',
+        sources,
       ].join('\n');
     } finally {
       rmSync(folder, { recursive: true, force: true });
