@@ -15,12 +15,14 @@ export function writeCloses(path: string, assets: number, days: number, firstDay
   const dayTexts = Array.from({ length: days }, (_, day) => dayText(FIRST_DAY + firstDay + day));
   let state = 7;
   for (let asset = 0; asset < assets; asset++) {
-    let price = 1 + (asset % 1000);
+    const base = 1 + (asset % 1000);
+    // Stays near the base, so that a file of later days goes on where this one ends: a jump would be a doubt, which takes time of its own.
+    let distance = 0;
     let text = '';
     for (const day of dayTexts) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      price *= 0.97 + (0.0601 * state) / 2 ** 32;
-      text += `${numbers ? '' : 'S'}${asset},${day},${price.toPrecision(8)}\n`;
+      distance = 0.95 * distance + 0.06 * (state / 2 ** 32 - 0.5);
+      text += `${numbers ? '' : 'S'}${asset},${day},${(base * Math.exp(distance)).toPrecision(8)}\n`;
     }
     writeSync(file, text);
   }

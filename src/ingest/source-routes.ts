@@ -34,7 +34,7 @@ export class SourceRoutes {
   /** Reads the sources of all assets at once. */
   static async ofAll(store: SourcesStore, source: string, registry: AssetRegistry): Promise<SourceRoutes> {
     const routes = new SourceRoutes(store, source, asset => registry.hadBars(asset));
-    routes.#learn(Map.groupBy(await store.sources(), ({ assetNumber }) => assetNumber));
+    routes.#learn(await store.sources());
     return routes;
   }
 
@@ -92,10 +92,12 @@ export class SourceRoutes {
     if (fresh.length > 0) await this.#store.putSources(fresh);
   }
 
-  #learn(sources: ReadonlyMap<AssetNumber, readonly StoredSource[]>): void {
-    for (const [asset, own] of sources) {
-      if (own.some(source => source.separate)) this.#set(asset, APART);
-      else if (own.length === 1 && own[0]!.name === this.#source) this.#set(asset, SERVED);
+  /** They come by asset. */
+  #learn(sources: readonly StoredSource[]): void {
+    for (const [i, { assetNumber, name, separate }] of sources.entries()) {
+      const isOnly = sources[i - 1]?.assetNumber !== assetNumber && sources[i + 1]?.assetNumber !== assetNumber;
+      if (separate) this.#set(assetNumber, APART);
+      else if (isOnly && name === this.#source) this.#set(assetNumber, SERVED);
     }
   }
 

@@ -34,6 +34,7 @@ export function* replaceFindings(interval: BaseInterval, checked: readonly Check
   const added: StoredFinding[] = [];
   const written: StoredFinding[] = [];
   for (const series of checked) {
+    if (series.findings.length === 0 && !before.has(series.assetNumber)) continue;
     const all = (before.get(series.assetNumber) ?? []).filter(({ period }) => period >= series.from);
     const known = all.filter(({ recorded }) => !recorded);
     const recorded = new Set(all.filter(each => each.recorded).map(placeOfFinding));
