@@ -109,7 +109,7 @@ test('a store of the oldest layout is upgraded when it is opened, and its view k
      DROP TABLE tidemark.dropped_bars, tidemark.bar_blocks_1h, tidemark.coverage_1h, tidemark.replaced_closes_1h,
        tidemark.bar_blocks_1m, tidemark.coverage_1m, tidemark.replaced_closes_1m,
        tidemark.sources, tidemark.source_blocks, tidemark.unmerged, tidemark.price_rules, tidemark.corrections,
-       tidemark.actions, tidemark.findings, tidemark.acceptances, tidemark.checks, tidemark.fact_blocks;
+       tidemark.actions, tidemark.findings, tidemark.acceptances, tidemark.checks, tidemark.fact_blocks, tidemark.rewritten;
      CREATE VIEW tidemark.ta_cur AS
        SELECT assets.id AS asset_id, (date '1970-01-01' + published.close_day)::timestamp AT TIME ZONE 'UTC' AS "datetimeUTC",
          assets.symbol, published.price, published.change1
@@ -119,7 +119,7 @@ test('a store of the oldest layout is upgraded when it is opened, and its view k
   );
   await (await openStore(url)).close();
   assert.deepEqual(await runSql(url, 'SELECT layout, active_days FROM tidemark.meta'), [
-    { layout: 14, active_days: 7 },
+    { layout: 15, active_days: 7 },
   ]);
   const may = await runSql(url, `SELECT has_table_privilege('${role}', 'tidemark.ta_cur', 'SELECT') AS may`);
   assert.deepEqual(may, [{ may: true }]);

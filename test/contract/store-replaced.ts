@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AssetNumber } from '../../src/domain/asset.ts';
-import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
-import { type Bar, batch, DAY } from './fixtures.ts';
+import { type Day, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { BASE_INTERVALS } from '../../src/domain/interval.ts';
+import type { CurrentRow } from '../../src/store/store.ts';
+import { type Bar, batch, DAY, row } from './fixtures.ts';
 import type { Subject } from './store.ts';
 import { clearPending, newAssets, stored } from './store-bars.ts';
 
@@ -166,5 +168,45 @@ export function replacedContract(use: () => Subject): void {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('a publication notes which bars before the newest published one it has changed', async () => {
+    const store = await use().fresh();
+    const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
+    for (const interval of BASE_INTERVALS) {
+      const series = store.series(interval);
+      const put = (...bars: Bar[]) => series.putBars(batch(bars));
+      // Published as a load does it: the day of the row is that of the newest daily bar.
+      const publish = async () => {
+        const rows: CurrentRow[] = [];
+        for (const asset of [a, b]) {
+          const { lastDay } = await store.closes([asset], 0);
+          rows.push({ ...row(asset, 1), day: lastDay[0] as Day });
+        }
+        return store.publish('x', [{ rows, removed: [] }]);
+      };
+      const at = (assetNumber: AssetNumber, day: number, close: number): Bar => ({ assetNumber, day, close });
+      const since = async (version: number) => [...(await store.rewrittenSince(interval, version))];
+      await put(...[0, 1, 2, 3, 5, 6].flatMap(day => [at(a, day, 1), at(b, day, 1)]));
+      const first = await publish();
+      await put(at(a, 6, 2), at(a, 7, 2), at(b, 7, 2));
+      const second = await publish();
+      assert.deepEqual(await since(0), [], `the newest bar of ${interval} and later ones`);
+      await put(at(a, 6, 3), at(b, 4, 3));
+      const third = await publish();
+      const changed = [
+        [a, DAY + 6],
+        [b, DAY + 4],
+      ];
+      assert.deepEqual(await since(second), changed, 'a replaced bar, and one in a gap');
+      assert.deepEqual([await since(first), await since(third)], [changed, []]);
+      await series.removeBars({ assetNumber: Uint32Array.of(b), day: Int32Array.of(DAY + 2) });
+      await put(at(a, 7, 4));
+      const fourth = await publish();
+      assert.deepEqual(await since(third), [[b, DAY + 2]], 'a removed bar');
+      await put(at(b, 5, 9));
+      await publish();
+      assert.deepEqual(await since(fourth), [[b, DAY + 2]], 'the oldest one is remembered');
+    }
   });
 }

@@ -18,10 +18,10 @@ export async function makeOlderPostgres(url: string): Promise<void> {
   const added = await runSql<{ name: string }>(
     url,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'tidemark'::regnamespace AND relkind = 'r'
-       AND (relname ~ '_1[hm]$' OR relname = ANY('{dropped_bars,${SOURCE_TABLES}}'))`,
+       AND (relname ~ '_1[hm]$' OR relname = ANY('{dropped_bars,${ADDED_TABLES}}'))`,
   );
   const names = added.map(({ name }) => `tidemark.${name}`).join(', ');
   await runSql(url, `DROP TABLE ${names}; UPDATE tidemark.meta SET layout = 12`);
 }
 
-const SOURCE_TABLES = Object.keys(NEW_TABLES[16]!).join();
+const ADDED_TABLES = [16, 17].flatMap(layout => Object.keys(NEW_TABLES[layout]!)).join();

@@ -32,7 +32,7 @@ export type StoreView = Pick<AssetStore, 'assets' | 'assetsSince' | 'readAssetsS
   Pick<FactStore, 'factsOn' | 'factsOf'> &
   Pick<BarStore, 'bars' | 'closes' | 'dailyBars' | 'origins' | 'replacedCloses' | 'publishedCloses' | 'publishedBars'> &
   SeriesStore &
-  Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince'> &
+  Pick<PublicationStore, 'pending' | 'version' | 'currentSince' | 'readCurrentSince' | 'rewrittenSince'> &
   Pick<LoadLog, 'loads' | 'rejects'> &
   Pick<StoreState, 'totals'> &
   Pick<KeyStore, 'keys' | 'keysVersion'> &

@@ -32,6 +32,12 @@ export interface PublicationStore {
    * settings. It does not wait for another process that writes: then the number stays as it is.
    */
   setActiveDays(days: number): Promise<void>;
+  /**
+   * The oldest period of each asset in which a publication after `version` has changed a published bar older than the newest one of then;
+   * without assets that have none. Newest bars change without being here. For a version that is older than those that the store remembers,
+   * some may be missing: `currentSince` then has `all`.
+   */
+  rewrittenSince(interval: BaseInterval, version: number): Promise<ReadonlyMap<AssetNumber, number>>;
   /** The published rows of these assets, those that have one; none if other columns are published. */
   currentOf(assets: readonly AssetNumber[], columns: string): Promise<CurrentRow[]>;
 }

@@ -5,11 +5,12 @@
 
 import { ACTIVE_DAYS } from '../../domain/asset-state.ts';
 import { BLOCK_DAYS } from '../bars/blocks.ts';
+import { APPEND_GRANTS, APPEND_TABLES } from './append-tables.ts';
 import { BLOCK_COLUMNS, FINE_GRANTS, FINE_TABLES } from './fine-tables.ts';
 import { SOURCE_GRANTS, SOURCE_TABLES } from './source-tables.ts';
 
 /** Stores of the layouts 1 to 9 were never released. */
-export const LAYOUT = 14;
+export const LAYOUT = 15;
 /** The oldest layout that `UPGRADES` brings up to date. */
 export const OLDEST_LAYOUT = 11;
 
@@ -22,6 +23,7 @@ export const UPGRADES: Readonly<Record<number, string>> = {
   11: `ALTER TABLE tidemark.meta ADD COLUMN ${ACTIVE_DAYS_COLUMN}; ${ACTIVE_DAYS_COMMENT}`,
   12: FINE_TABLES + FINE_GRANTS,
   13: SOURCE_TABLES + SOURCE_GRANTS,
+  14: APPEND_TABLES + APPEND_GRANTS,
 };
 
 export const TABLES = `
@@ -227,4 +229,5 @@ export const TABLES = `
   ${ACTIVE_DAYS_COMMENT}
   ${FINE_TABLES}
   ${SOURCE_TABLES}
+  ${APPEND_TABLES}
 `;

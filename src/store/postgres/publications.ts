@@ -4,7 +4,9 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
 import type { CurrentChanges, CurrentPart, CurrentRow, PublicationStore } from '../port/store.ts';
 import { replaceFindings } from '../records/findings.ts';
+import { noteRewritten, rewrittenSince } from '../records/rewritten.ts';
 import { storable } from '../records/storable.ts';
+import type { Rewritten } from '../records/tables.ts';
 import { CopyWriter } from './copy.ts';
 import { CurrentRows } from './current-rows.ts';
 import { arrayText, type Database, type Sql } from './database.ts';
@@ -63,13 +65,19 @@ export function publicationStore(db: Database): PublicationStore {
             WHERE NOT pending AND asset IN (SELECT asset FROM tidemark.published)`;
           dropped += await sql.count`DELETE FROM tidemark.published`;
         }
-        let writing = Promise.resolve(0);
+        const rewritten: Omit<Rewritten, 'version'>[] = [];
+        const settle = async (part: Promise<WrittenPart> | null) => {
+          const written = await part;
+          dropped += written?.gone ?? 0;
+          rewritten.push(...(written?.rewritten ?? []));
+        };
+        let writing: Promise<WrittenPart> | null = null;
         for await (const part of gathered(parts)) {
-          dropped += await writing;
+          await settle(writing);
           if (part.checked !== undefined) {
             const { interval, series, onAdded } = part.checked;
             onAdded(await runSteps(sql, db, () => replaceFindings(interval, series)));
-            writing = Promise.resolve(0);
+            writing = null;
             continue;
           }
           // The server writes these rows while the next ones are computed.
@@ -77,7 +85,7 @@ export function publicationStore(db: Database): PublicationStore {
           // If the next ones fail, these are no longer awaited.
           writing.catch(() => {});
         }
-        dropped += await writing;
+        await settle(writing);
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
@@ -85,6 +93,7 @@ export function publicationStore(db: Database): PublicationStore {
         await sql`
           DELETE FROM tidemark.publications WHERE version <= (
             SELECT version FROM tidemark.publications ORDER BY version DESC LIMIT 1 OFFSET ${PUBLICATIONS_KEPT})`;
+        await runSteps(sql, db, () => noteRewritten(next, rewritten));
         await notify(sql);
         return next;
       });
@@ -104,6 +113,8 @@ export function publicationStore(db: Database): PublicationStore {
       return changes;
     },
 
+    rewrittenSince: (interval, version) => db.read(sql => runSteps(sql, db, () => rewrittenSince(interval, version))),
+
     setActiveDays: days =>
       db.change(async sql => {
         await sql`
@@ -117,6 +128,12 @@ export function publicationStore(db: Database): PublicationStore {
         return readRows(sql, columns, `asset = ANY('${arrayText(assetNumbers)}'::int[])`);
       }),
   };
+}
+
+/** How many rows were removed, and of which assets bars before the newest published one have changed. */
+interface WrittenPart {
+  readonly gone: number;
+  readonly rewritten: readonly Omit<Rewritten, 'version'>[];
 }
 
 async function readRows(sql: Sql, columns: string, condition: string): Promise<CurrentRow[]> {
@@ -159,20 +176,20 @@ async function* gathered(
   if (waiting.size > 0) yield part();
 }
 
-/** Returns how many rows it removed. */
 async function putPart(
   sql: Sql,
   { rows, removed }: CurrentPart,
   names: readonly string[],
   publication: number,
-): Promise<number> {
+): Promise<WrittenPart> {
   const written = rows.map(row => row.assetNumber);
   const published = arrayText([...written, ...removed]);
+  const rewritten = await rewrittenBars(sql, published);
   const settled = await sql.count`
     UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[])`;
   if (settled < written.length + removed.length) await requireAssets(sql, written);
-  for (const { replaced } of Object.values(SERIES)) {
-    await sql.run(`DELETE FROM ${replaced} WHERE asset = ANY($1::int[])`, [published]);
+  for (const layout of Object.values(SERIES)) {
+    await sql.run(`DELETE FROM ${layout.replaced} WHERE asset = ANY($1::int[])`, [published]);
   }
   // From now on, the bars that the store has are the published ones.
   for (const { coverage } of FINE_SERIES) {
@@ -189,7 +206,23 @@ async function putPart(
       ? 0
       : await sql.count`DELETE FROM tidemark.published WHERE asset = ANY(${arrayText(removed)}::int[])`;
   if (rows.length > 0) await copyRows(sql, rows, names, publication);
-  return gone;
+  return { gone, rewritten };
+}
+
+/** Of these assets, those of which bars before the newest published one have changed since. */
+async function rewrittenBars(sql: Sql, assets: string): Promise<Omit<Rewritten, 'version'>[]> {
+  const found: Omit<Rewritten, 'version'>[] = [];
+  for (const { interval, replaced, period, published } of Object.values(SERIES)) {
+    const { rows } = await sql.run<Pick<Rewritten, 'assetNumber' | 'firstPeriod'>>(
+      `SELECT replaced.asset AS "assetNumber", min(replaced.${period}) AS "firstPeriod"
+       FROM ${replaced} AS replaced JOIN ${published.table} AS published ON published.asset = replaced.asset
+       WHERE replaced.asset = ANY($1::int[]) AND replaced.${period} < published.${published.newest}
+       GROUP BY replaced.asset`,
+      [assets],
+    );
+    found.push(...rows.map(row => ({ ...row, interval })));
+  }
+  return found;
 }
 
 async function copyRows(

@@ -11,6 +11,8 @@ export interface SeriesLayout {
   readonly first: string;
   readonly last: string;
   readonly period: string;
+  /** The table and the column with the newest published period of each asset. */
+  readonly published: { readonly table: string; readonly newest: string };
 }
 
 export const SERIES: Readonly<Record<BaseInterval, SeriesLayout>> = {
@@ -20,6 +22,7 @@ export const SERIES: Readonly<Record<BaseInterval, SeriesLayout>> = {
     interval: '1d',
     ...{ blocks: 'tidemark.bar_blocks', coverage: 'tidemark.coverage', replaced: 'tidemark.replaced_closes' },
     ...{ first: 'first_day', last: 'last_day', period: 'day' },
+    published: { table: 'tidemark.published', newest: 'close_day' },
   },
 };
 
@@ -33,5 +36,6 @@ function fine(interval: BaseInterval): SeriesLayout {
     coverage: `tidemark.coverage_${interval}`,
     replaced: `tidemark.replaced_closes_${interval}`,
     ...{ first: 'first_period', last: 'last_period', period: 'period' },
+    published: { table: `tidemark.coverage_${interval}`, newest: 'published_last' },
   };
 }

@@ -48,7 +48,8 @@ export interface RecordTable {
     | 'findings'
     | 'acceptances'
     | 'checks'
-    | 'fact_blocks';
+    | 'fact_blocks'
+    | 'rewritten';
   readonly columns: readonly Column[];
   /** The columns of the primary key. */
   readonly key: readonly Column[];

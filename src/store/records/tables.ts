@@ -3,6 +3,7 @@
 // `postgres/records.ts` has the names that differ there.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import type { BaseInterval } from '../../domain/interval.ts';
 import type { SourcedProfile } from '../../domain/profile.ts';
 import type {
   DailyUse,
@@ -200,6 +201,20 @@ export interface FactBlockRow {
 
 /** See fact-blocks.ts. */
 export const FACT_BLOCKS = new Table<FactBlockRow>('fact_blocks', 'asset int as assetNumber, block int, data bytea', 2);
+
+/** See `PublicationStore.rewrittenSince`: the newest publication that did so, and the oldest period of all that are remembered. */
+export interface Rewritten {
+  readonly assetNumber: AssetNumber;
+  readonly interval: BaseInterval;
+  readonly version: number;
+  readonly firstPeriod: number;
+}
+
+export const REWRITTEN = new Table<Rewritten>(
+  'rewritten',
+  'asset int as assetNumber, interval text, version bigint, first_period int',
+  2,
+);
 
 /** Those whose rows a backup has as they are. */
 export const COPIED_TABLES = [

@@ -7,7 +7,7 @@
 // is the asset number divided by 32 (see asset-groups.ts). Days are counted from 1970-01-01. Blobs of numbers are little-endian doubles.
 
 /** Raised when a table changes. Layouts 1 to 13 were those of development versions. */
-export const LAYOUT = 17;
+export const LAYOUT = 18;
 /** The oldest layout that is brought up to date when the store is opened for writing. */
 export const OLDEST_LAYOUT = 15;
 
@@ -147,10 +147,22 @@ const FINE_TABLES = {
 ) STRICT, WITHOUT ROWID`,
 } as const;
 
+const APPENDED_TABLES = {
+  rewritten: `CREATE TABLE rewritten (
+  asset INTEGER NOT NULL,
+  interval TEXT NOT NULL,
+  version INTEGER NOT NULL,       -- of the last publication that changed bars older than the newest one
+  first_period INTEGER NOT NULL,  -- the oldest of them
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (asset, interval)
+) STRICT, WITHOUT ROWID`,
+} as const;
+
 /** By layout: the tables that the next one has besides. */
 export const NEW_TABLES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   15: FINE_TABLES,
   16: { ...SOURCE_TABLES, ...FACT_TABLES },
+  17: APPENDED_TABLES,
 };
 
 export const TABLES = {
@@ -330,6 +342,7 @@ export const TABLES = {
   ...FINE_TABLES,
   ...SOURCE_TABLES,
   ...FACT_TABLES,
+  ...APPENDED_TABLES,
 } as const;
 
 export const INDEXES = {

@@ -1,10 +1,13 @@
 // Publications in SQLite: current rows, pending assets and the version.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import { BASE_INTERVALS, type BaseInterval, FINE_INTERVALS } from '../../domain/interval.ts';
 import { nextVersion, PUBLICATIONS_KEPT } from '../port/next-version.ts';
 import type { CurrentChanges, CurrentRow, PublicationStore } from '../port/store.ts';
 import { replaceFindings } from '../records/findings.ts';
+import { noteRewritten, rewrittenSince } from '../records/rewritten.ts';
 import { storable } from '../records/storable.ts';
+import type { Rewritten } from '../records/tables.ts';
 import { groupOf } from './asset-groups.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
 import { rowMismatch } from './checksum-mismatch.ts';
@@ -28,8 +31,8 @@ export function publicationStore(db: Connection): PublicationStore {
   );
   const rows = currentRows(db);
   const pending = new PendingTable(db);
-  const replaced = Object.values(SERIES).map(layout => replacedStore(db, layout));
-  const fine = [SERIES['1h'], SERIES['1m']].map(layout => new CoverageTable(db, layout));
+  const replaced = BASE_INTERVALS.map(interval => ({ interval, closes: replacedStore(db, SERIES[interval]) }));
+  const fine = FINE_INTERVALS.map(interval => ({ interval, coverage: new CoverageTable(db, SERIES[interval]) }));
 
   function readSince(seen: number, take: TakeRows): Omit<CurrentChanges, 'rows'> {
     return db.read(() => {
@@ -38,6 +41,34 @@ export function publicationStore(db: Connection): PublicationStore {
       rows.since(all ? -1 : seen, take);
       return { version, columns, all };
     });
+  }
+
+  /** Of these assets, those of which bars before the newest published one have changed since. */
+  function rewritten(assets: readonly AssetNumber[]): Omit<Rewritten, 'version'>[] {
+    const published = new Set(assets);
+    return replaced.flatMap(({ interval, closes }) => {
+      const oldest = [...closes.all().oldestDays()].filter(([asset]) => published.has(asset));
+      if (oldest.length === 0) return [];
+      const newest = newestPublished(
+        interval,
+        oldest.map(([asset]) => asset),
+      );
+      return oldest
+        .filter(([asset, period]) => period < (newest.get(asset) ?? 0))
+        .map(([assetNumber, firstPeriod]) => ({ assetNumber, interval, firstPeriod }));
+    });
+  }
+
+  function newestPublished(interval: BaseInterval, assets: readonly AssetNumber[]): Map<AssetNumber, number> {
+    const newest = new Map<AssetNumber, number>();
+    const coverage = fine.find(each => each.interval === interval)?.coverage;
+    if (coverage === undefined) {
+      rows.spans(assets, (asset, _, last) => newest.set(asset, last));
+    } else {
+      const covered = coverage.of(assets);
+      for (const asset of assets) newest.set(asset, covered.published(asset)[1] - 1);
+    }
+    return newest;
   }
 
   return {
@@ -55,6 +86,8 @@ export function publicationStore(db: Connection): PublicationStore {
         const before = meta.read();
         for (const asset of collected.written) requireAsset(before, asset);
         const version = nextVersion(before.version);
+        const published = [...collected.written, ...collected.removed];
+        const changed = rewritten(published);
         let removed = false;
         if (before.columns !== storable(columns)) {
           const others: AssetNumber[] = [];
@@ -65,13 +98,13 @@ export function publicationStore(db: Connection): PublicationStore {
         if (rows.apply(collected, version)) removed = true;
         for (const { interval, series, onAdded } of collected.checked)
           onAdded(runSteps(db, () => replaceFindings(interval, series)));
-        const published = [...collected.written, ...collected.removed];
         pending.remove(published);
-        for (const each of replaced) each.forget(published);
-        for (const coverage of fine) publishCoverage(coverage, published);
+        for (const { closes } of replaced) closes.forget(published);
+        for (const { coverage } of fine) publishCoverage(coverage, published);
         meta.update({ version, columns: storable(columns), ...(removed ? { allSince: version } : {}) });
         publications.put([version]);
         forget.run();
+        runSteps(db, () => noteRewritten(version, changed));
         return version;
       });
     },
@@ -85,6 +118,8 @@ export function publicationStore(db: Connection): PublicationStore {
     },
 
     readCurrentSince: async (seen, take) => readSince(seen, take),
+
+    rewrittenSince: async (interval, version) => db.read(() => runSteps(db, () => rewrittenSince(interval, version))),
 
     // SQL cannot read the listing of this store.
     setActiveDays: async () => {},
