@@ -24,6 +24,11 @@ export const NO_DENSE_BARS: DenseBars = {
   ...{ open: NONE, high: NONE, low: NONE, close: NONE, volume: NONE },
 };
 
+/** Of the asset that is in this place of them. */
+export function partOf({ starts, close, firstDay, lastDay }: DailyCloses, i: number): DenseCloses {
+  return { first: firstDay[i]!, last: lastDay[i]!, close: close.subarray(starts[i], starts[i + 1]) };
+}
+
 /** From all delivered bars of an asset: of the newest period, and of so many before it. */
 export function denseBars(delivered: BarColumns, periods: number): DenseBars {
   if (delivered.day.length === 0) return NO_DENSE_BARS;

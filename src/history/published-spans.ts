@@ -11,19 +11,23 @@ import type { Spans } from './interval-series.ts';
 import { historySpan } from './published-series.ts';
 import { QuoteCloses } from './quote-closes.ts';
 
-/** The published histories of the assets, as periods of the base. `part`: what of all published bars belongs to a history. */
+/**
+ * The published histories of the assets, as periods of the base. `part`: what of all published bars belongs to a history. `wanted`: only of
+ * these assets, whose rows are given.
+ */
 export async function publishedSpans(
   view: StoreView,
   interval: Interval,
   rows: readonly Pick<CurrentRow, 'assetNumber' | 'day' | 'history'>[],
   part: typeof historySpan = historySpan,
+  wanted?: readonly AssetNumber[],
 ): Promise<Spans> {
   const base = baseOf(interval);
   if (base === '1d') {
     // A day, because the row has a close on it.
     return new Map(rows.map(row => [row.assetNumber, { first: (row.day - row.history + 1) as Period, last: row.day }]));
   }
-  const { assetNumber, first, last } = await view.series(base).publishedSpans();
+  const { assetNumber, first, last } = await view.series(base).publishedSpans(wanted);
   // Periods of the store.
   const span = (i: number) => part(interval, { first: first[i] as Period, last: last[i] as Period });
   return new Map(Array.from(assetNumber, (asset, i) => [asset, span(i)]));

@@ -5,9 +5,9 @@ import { randomMarket, uniform } from '../../test/support/market.ts';
 import type { Day } from '../domain/day.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
-import { describeSnapshot } from '../snapshot/build/share.ts';
+import { bytesOfSnapshot, describeSnapshot } from '../snapshot/build/share.ts';
 import { LentMemory } from './lent-memory.ts';
-import { bytesOf, MAX_WAITING, MAX_WAITING_PER_CLIENT, type PastAnswer, PastDays } from './past-days.ts';
+import { MAX_WAITING, MAX_WAITING_PER_CLIENT, type PastAnswer, PastDays } from './past-days.ts';
 
 const EMPTY = describeSnapshot(buildSnapshot({ version: 1, rows: [], assets: [], now: 0 }));
 const ofDay = (number: number, client = 'a') => ({
@@ -24,6 +24,7 @@ class Builder {
   readonly built: number[] = [];
   readonly forgotten: number[] = [];
   fails = false;
+  keptBytes = 0;
   #open = Promise.withResolvers<void>();
   readonly days = (maxBytes = 1e9, memory = new LentMemory(() => {}), estimate = 0) =>
     new PastDays({
@@ -38,7 +39,7 @@ class Builder {
     this.built.push((optional ? -1 : 1) * (wanted ?? 0));
     await this.#open.promise;
     if (this.fails) throw new Error('the store is unreachable');
-    return EMPTY;
+    return { snapshot: EMPTY, keptBytes: this.keptBytes };
   };
 
   go(): void {
@@ -193,14 +194,25 @@ describe('the snapshots of past days', () => {
       for (const day of forgotten) if (day !== 1) memory.freed(day, thread);
     });
     const days = new PastDays({
-      build: async () => snapshot,
+      build: async () => ({ snapshot, keptBytes: 0 }),
       onForgotten: ({ day }) => forgotten.push(Number(day)),
-      maxBytes: 3.5 * bytesOf(snapshot),
+      maxBytes: 3.5 * bytesOfSnapshot(snapshot),
       memory,
-      estimate: () => bytesOf(snapshot),
+      estimate: () => bytesOfSnapshot(snapshot),
     });
     for (const day of [1, 2, 3, 4]) assert.equal(typeof (await days.get(ofDay(day))), 'object', `day ${day}`);
     assert.deepEqual(forgotten, [1, 2]);
+  });
+
+  it('have less memory if the thread that builds them keeps some', async () => {
+    const builder = new Builder();
+    builder.go();
+    const memory = new LentMemory(() => {});
+    const days = builder.days(1000, memory, 300);
+    memory.add(99, 400, {});
+    builder.keptBytes = 400;
+    assert.ok(isSent(await days.get(ofDay(1))));
+    assert.equal(await days.get(ofDay(2)), 'busy');
   });
 
   it('are tried again after a failure', async () => {

@@ -9,8 +9,7 @@
 
 import { ByteCache } from '../common/byte-cache.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
-import type { SnapshotDescriptor } from '../snapshot/build/share.ts';
-import { bytesOfColumns } from '../snapshot/table.ts';
+import { bytesOfSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
 import type { LentMemory } from './lent-memory.ts';
 import { nameOfPast, type PastFailure, type PastRequest, type SentPast } from './thread-messages.ts';
 
@@ -33,8 +32,15 @@ interface CachedDay {
   readonly sent: SentPast;
 }
 
+/** What the thread that builds them returns. */
+export interface BuiltPast {
+  readonly snapshot: SnapshotDescriptor;
+  /** That it keeps in its memory for the next ones. */
+  readonly keptBytes: number;
+}
+
 export interface PastDaysOptions {
-  readonly build: (past: PastDay) => Promise<SnapshotDescriptor>;
+  readonly build: (past: PastDay) => Promise<BuiltPast>;
   /** Gets each day that was cached and no longer is. */
   readonly onForgotten: (past: PastDay) => void;
   readonly maxBytes: number;
@@ -52,6 +58,8 @@ export class PastDays {
   /** The clients whose days were built last, the latest one last. */
   #served: string[] = [];
   #nextId = 1;
+  /** Of the thread that builds. */
+  #keptBytes = 0;
 
   constructor(options: PastDaysOptions) {
     this.#options = options;
@@ -120,8 +128,9 @@ export class PastDays {
     const { build, memory, estimate = () => 0, onForgotten } = this.#options;
     if (!(await this.#makeRoom(estimate(past)))) return 'busy';
     try {
-      const snapshot = await build(past);
-      const bytes = bytesOf(snapshot);
+      const { snapshot, keptBytes } = await build(past);
+      this.#keptBytes = keptBytes;
+      const bytes = bytesOfSnapshot(snapshot);
       const sent = { id: this.#nextId++, snapshot };
       memory.add(sent.id, bytes, snapshot);
       // Unless there was another publication meanwhile.
@@ -138,7 +147,7 @@ export class PastDays {
   /** False if the threads still hold too much. */
   async #makeRoom(bytes: number): Promise<boolean> {
     const { maxBytes, memory } = this.#options;
-    const left = Math.max(0, maxBytes - bytes);
+    const left = Math.max(0, maxBytes - this.#keptBytes - bytes);
     this.#cache.shrinkTo(left);
     if (await memory.shrinkTo(left)) return true;
     // A day that was forgotten is still read by a request: others that are cached make room instead.
@@ -147,18 +156,4 @@ export class PastDays {
     this.#cache.shrinkTo(left - inUse);
     return memory.shrinkTo(left);
   }
-}
-
-export function bytesOf({ tables, indexData }: SnapshotDescriptor): number {
-  const perTable = Object.values(tables).map(
-    ({ columns, history, ...indexes }) => bytesOfColumns(columns) + history.byteLength + bytesIn(indexes),
-  );
-  return perTable.reduce((sum, bytes) => sum + bytes, indexData.assetNumbers.byteLength);
-}
-
-/** Of all arrays in an object. */
-function bytesIn(value: unknown): number {
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, member) => sum + bytesIn(member), 0);
 }

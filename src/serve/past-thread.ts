@@ -7,33 +7,44 @@ import type { ActivePeriods } from '../domain/active-periods.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
-import { describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { bytesOfSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
 import { StoreError } from '../store/store.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { bytesOf } from './past-days.ts';
+import type { BuiltPast } from './past-days.ts';
 import { StoreLink } from './store-link.ts';
 import { reasonOf } from './store-watch.ts';
+import { UpdatedListings } from './updated-listings.ts';
 
 /** What the thread is started with. */
 export interface PastThreadSetup {
   readonly storeUrl: string;
   readonly activePeriods: ActivePeriods;
+  /** For the newest listings of intervals: the next ones are made of them. */
+  readonly keptBytes: number;
 }
 
 if (parentPort === null) throw new Error('the builder of past days is started by the supervisor');
-const { storeUrl, activePeriods } = workerData as PastThreadSetup; // the supervisor passes just this
+const { storeUrl, activePeriods, keptBytes } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
+const updated = new UpdatedListings(activePeriods, keptBytes);
 
 /** Less than this may wait for V8 to collect it. */
 const MUCH_BYTES = 4e6;
 
-doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<SnapshotDescriptor | string | null> => {
+doTasks(parentPort, async (task: PastDay | 'optional columns'): Promise<BuiltPast | string | null> => {
   if (task === 'optional columns') return publishOptionalColumns();
-  const built = describeSnapshot(await pastSnapshot(link.store, task, activePeriods));
+  const snapshot = await built(task);
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
-  if (bytesOf(built) > MUCH_BYTES) setImmediate(() => collectGarbage());
-  return built;
+  if (bytesOfSnapshot(snapshot) > MUCH_BYTES) setImmediate(() => collectGarbage());
+  return { snapshot, keptBytes: updated.bytes };
 });
+
+async function built(past: PastDay): Promise<SnapshotDescriptor> {
+  const { interval, day, optional, inactive, quote = null, lag = 0 } = past;
+  const isNewest = interval !== '1d' && day === null && !optional && !inactive && quote === null && lag === 0;
+  if (isNewest) return updated.next(link.store, interval);
+  return describeSnapshot(await pastSnapshot(link.store, past, activePeriods));
+}
 
 /** Returns why the store does not allow it; null once they are published. */
 async function publishOptionalColumns(): Promise<string | null> {

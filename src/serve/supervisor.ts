@@ -14,12 +14,11 @@ import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { describeSnapshot } from '../snapshot/build/share.ts';
+import { bytesOfSnapshot, describeSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
 import { leastMemory, memoryPlan } from './memory-plan.ts';
-import { bytesOf } from './past-days.ts';
 import { claimPort } from './port-claim.ts';
 import type { ServerExportsOptions } from './server-exports.ts';
 import type { SupervisorCalls, ThreadCalls, ThreadSetup } from './thread-messages.ts';
@@ -166,7 +165,7 @@ export class Supervisor {
 
   #checkMemory(snapshot: SharedSnapshot): void {
     const cacheBytes = this.#setup.cacheBytes * this.#count;
-    const needed = leastMemory(bytesOf(describeSnapshot(snapshot)), cacheBytes, this.#count);
+    const needed = leastMemory(bytesOfSnapshot(describeSnapshot(snapshot)), cacheBytes, this.#count);
     if (needed <= this.#memoryBytes) return;
     const [memoryMb, neededMb] = [this.#memoryBytes, needed].map(bytes => Math.ceil(bytes / 1e6)) as [number, number]; // two of them
     this.#options.onEvent({ event: 'memory_too_small', memoryMb, neededMb });

@@ -20,11 +20,11 @@ import { findQuote } from '../query/execute/find-quote.ts';
 import type { LagNode, RowValues } from '../query/expression/nodes.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';
-import { attachSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
+import { attachSnapshot, bytesOfSnapshot, describeSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { LentMemory } from './lent-memory.ts';
-import { bytesOf, type PastAnswer, PastDays } from './past-days.ts';
+import { type BuiltPast, type PastAnswer, PastDays } from './past-days.ts';
 import type { PastThreadSetup } from './past-thread.ts';
 import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
 import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
@@ -33,9 +33,14 @@ const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
 /** After the optional columns could not be published. */
 const RETRY_OPTIONAL_MS = 10_000;
 
+/** Of the memory of past days, for what the newest listings of intervals are made of. */
+const KEPT = 1 / 2;
+
 const HOURS: KeptListing = { interval: '1h', quote: null };
 
-export interface ThreadRequestsOptions extends PastThreadSetup, Omit<ServerExportsOptions, 'onFailed'> {
+export interface ThreadRequestsOptions
+  extends Omit<PastThreadSetup, 'keptBytes'>,
+    Omit<ServerExportsOptions, 'onFailed'> {
   /** Of past days. */
   readonly pastBytes: number;
   readonly onEvent: (event: ServiceEvent) => void;
@@ -50,7 +55,7 @@ export class ThreadRequests {
   readonly #onEvent: (event: ServiceEvent) => void;
   readonly #past: PastDays;
   readonly #memory: LentMemory;
-  readonly #pastThread: TaskThread<PastDay, SnapshotDescriptor>;
+  readonly #pastThread: TaskThread<PastDay, BuiltPast>;
   readonly #optionalThread: TaskThread<'optional columns', string | null>;
   /** While they are being added. */
   #optionalAdded: Promise<boolean> | null = null;
@@ -64,8 +69,9 @@ export class ThreadRequests {
   constructor({ pastBytes, onEvent, onCollect, onForgotten, listings, ...options }: ThreadRequestsOptions) {
     this.#listings = listings;
     const { storeUrl, activePeriods, folder, maxBytes, version } = options;
+    const setup: PastThreadSetup = { storeUrl, activePeriods, keptBytes: KEPT * pastBytes };
     const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
-      new TaskThread<Task, Result>(PAST_THREAD, { storeUrl, activePeriods }, stack => onEvent({ event, stack }));
+      new TaskThread<Task, Result>(PAST_THREAD, setup, stack => onEvent({ event, stack }));
     this.#onEvent = onEvent;
     this.#pastThread = storeThread('past_day_failed');
     this.#optionalThread = storeThread('optional_columns_failed');
@@ -80,7 +86,7 @@ export class ThreadRequests {
       onForgotten,
       maxBytes: pastBytes,
       memory: this.#memory,
-      estimate: () => (this.#snapshot === null ? 0 : bytesOf(describeSnapshot(this.#snapshot))),
+      estimate: () => (this.#snapshot === null ? 0 : bytesOfSnapshot(describeSnapshot(this.#snapshot))),
     });
   }
 

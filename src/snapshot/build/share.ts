@@ -2,6 +2,7 @@
 
 import { type ByDataset, byDataset } from '../by-dataset.ts';
 import { SharedAssetIndex } from '../indexes/shared-asset-index.ts';
+import { bytesOfColumns } from '../table.ts';
 import type { SharedSnapshot } from './builder.ts';
 import { attachTable, type TableDescriptor } from './shared-table.ts';
 
@@ -27,4 +28,18 @@ export function describeSnapshot(snapshot: SharedSnapshot): SnapshotDescriptor {
 export function attachSnapshot(descriptor: SnapshotDescriptor): SharedSnapshot {
   const tables = byDataset((name, dataset) => attachTable(dataset, descriptor.tables[name]));
   return { ...descriptor, tables, assetIndex: new SharedAssetIndex(descriptor.indexData, tables.assets) };
+}
+
+export function bytesOfSnapshot({ tables, indexData }: SnapshotDescriptor): number {
+  const perTable = Object.values(tables).map(
+    ({ columns, history, ...indexes }) => bytesOfColumns(columns) + history.byteLength + bytesIn(indexes),
+  );
+  return perTable.reduce((sum, bytes) => sum + bytes, indexData.assetNumbers.byteLength);
+}
+
+/** Of all arrays in an object. */
+function bytesIn(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, member) => sum + bytesIn(member), 0);
 }
