@@ -283,6 +283,33 @@ describe('a change of a stored value', () => {
     await store.checkIntegrity();
   });
 
+  for (const change of [
+    "UPDATE tail_1m SET data = CAST(x'01' || substr(data, 2) AS BLOB)",
+    'UPDATE tail_1m SET place = place + 8',
+    'DELETE FROM tail_1m',
+    'UPDATE rewritten SET first_period = first_period + 1',
+  ]) {
+    test(`in the newest bars of many assets is found: ${change}`, async t => {
+      const path = freshPath();
+      const store = await openStore(`sqlite:${path}`);
+      t.after(() => store.close());
+      await putMinutes(store, 40, 1, 20);
+      const { publish, rewrittenSince } = store;
+      const rows = (await store.pending()).map(number => ({ ...row(number, 1), day: DAY }));
+      await publish('x', [{ rows, removed: [] }]);
+      await putMinutes(store, 40, 2, 15);
+      await publish('x', [{ rows, removed: [] }]);
+      assert.equal((await rewrittenSince('1m', 0)).size, 40);
+      const db = new DatabaseSync(path);
+      assert.ok(db.prepare(change).run().changes > 0);
+      db.close();
+      await assert.rejects(store.checkIntegrity(), { code: 'checksum_mismatch' });
+      const read = () =>
+        change.includes('rewritten') ? rewrittenSince('1m', 0) : store.series('1m').bars(1, 0 as Period, LAST_MINUTE);
+      await assert.rejects(read(), { code: 'checksum_mismatch' });
+    });
+  }
+
   test('of one asset does not stop reads of the others', async t => {
     const path = freshPath();
     const store = await openStore(`sqlite:${path}`);
@@ -295,6 +322,34 @@ describe('a change of a stored value', () => {
     await assert.rejects(store.bars(40, DAY, DAY), { code: 'checksum_mismatch' });
     assert.deepEqual([...(await store.bars(20, DAY, DAY)).close], [20]);
   });
+});
+
+/** So many minutes of so many assets, one batch each. */
+async function putMinutes(store: Store, assets: number, close: number, minutes: number): Promise<void> {
+  const numbers = await store.putAssets(Array.from({ length: assets }, (_, i) => draft(`asset-${i}`)));
+  for (let minute = 0; minute < minutes; minute++) {
+    const bars = batch(numbers.map(assetNumber => ({ assetNumber, close, day: 0 })));
+    bars.day.fill(1440 * DAY + minute);
+    await store.series('1m').putBars(bars);
+  }
+}
+
+test('a new minute of many assets changes a row per 32 of them, and older ones are in rows of their assets', async t => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  t.after(() => store.close());
+  const rowsOf = (table: string) => {
+    const db = new DatabaseSync(path, { readOnly: true });
+    const found = db.prepare(`SELECT count(*) AS rows FROM ${table}`).get();
+    db.close();
+    return found?.['rows'];
+  };
+  await putMinutes(store, 95, 1, 8);
+  assert.deepEqual(['tail_1m', 'blocks_1m'].map(rowsOf), [3, 0]);
+  await putMinutes(store, 95, 1, 300);
+  // 300 minutes begin 10 blocks of 32; between 96 and 159 of them are in the tails.
+  assert.ok(Number(rowsOf('blocks_1m')) >= 95 * 4 && Number(rowsOf('blocks_1m')) <= 95 * 6);
+  assert.ok(Number(rowsOf('tail_1m')) <= 3 * 20);
 });
 
 test('the file and those beside it can be read by their owner only, whatever the umask', async t => {

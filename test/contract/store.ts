@@ -4,6 +4,7 @@ import { after, before, describe } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alertContract } from './store-alerts.ts';
+import { appendContract } from './store-appends.ts';
 import { assetContract } from './store-assets.ts';
 import { barContract } from './store-bars.ts';
 import { closeContract } from './store-closes.ts';
@@ -63,6 +64,7 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     correctionContract(use);
     reviewContract(use);
     seriesContract(use);
+    appendContract(use);
     factContract(use, freshUrl);
     sourceContract(use);
     mergeContract(use);

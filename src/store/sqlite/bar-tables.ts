@@ -7,8 +7,8 @@ import type { Origin } from '../port/origins.ts';
 export interface BarTables {
   /** What it has read it keeps. */
   reader(): BarReader;
-  /** For one transaction, asset by asset. */
-  writer(): BarWriter;
+  /** For one transaction, asset by asset. `appends`: what a batch adds. */
+  writer(appends?: GroupAppends): BarWriter;
   /** Assets with the same number are stored together: code that reads them one after the other uses one reader. */
   groupOf(asset: AssetNumber): number;
   /** Whether the blocks from this one on have only closes; false if that is not known. */
@@ -18,6 +18,9 @@ export interface BarTables {
   /** All of it, for each asset the oldest first. */
   each(): Iterable<StoredCells>;
 }
+
+/** By asset group: the newest period that it has or gets, and how many of its assets get a few new periods. */
+export type GroupAppends = ReadonlyMap<number, { readonly newest: number; readonly assets: number }>;
 
 export interface BarReader extends Blocks {
   /** Reads the blocks of these assets from one to another, both included. */

@@ -20,7 +20,7 @@ import { coverageReplaced, replaceSpan, spanWith } from '../bars/replace.ts';
 import { isMade, loadOf, type Origin, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced, ReplacedBatch } from '../port/replaced-closes.ts';
 import type { BarChanges, BarPlaces, PublishedSpans, Series } from '../port/store.ts';
-import { BlockTable } from './bar-blocks.ts';
+import { appendsOf, BlockTable } from './bar-blocks.ts';
 import type { BarReader, BarTables } from './bar-tables.ts';
 import { tileTables } from './bar-tiles.ts';
 import type { Connection } from './connection.ts';
@@ -70,7 +70,7 @@ function series(
   { coarser, finer }: Neighbours,
 ): WritableSeries {
   const { interval } = layout;
-  const blocks = layout.blocks === null ? null : new BlockTable(db, layout.blocks);
+  const blocks = layout.fine === null ? null : new BlockTable(db, layout.fine);
   const table: BarTables = blocks ?? tileTables(db);
   const meta = new MetaTable(db);
   const coverage = new CoverageTable(db, layout);
@@ -135,7 +135,6 @@ function series(
   }
 
   function put(bars: SortedBars, load: number): BarChanges {
-    const writer = table.writer();
     const total = { inserted: 0, replaced: 0, unchanged: 0 };
     const changed: AssetNumber[] = [];
     const lost = new ReplacedBatch();
@@ -143,6 +142,7 @@ function series(
     const ratio = bars.origin === undefined ? COARSER[interval]?.ratio : undefined;
     const folding = ratio === undefined ? null : new Folding(ratio);
     const covered = coverage.of(bars.spans.map(span => span.assetNumber));
+    const writer = table.writer(appendsOf(bars, covered));
     for (const span of bars.spans) {
       const { assetNumber, start, end } = span;
       const before = covered.of(assetNumber);
@@ -271,10 +271,12 @@ function series(
     const { assets } = meta.read();
     const covered = coverage.all(assets);
     let total = 0;
-    for (let asset = 1; asset <= assets; asset++) {
-      const { firstDay, lastDay, bars } = covered.of(asset);
-      if (bars === 0 || firstDay >= before) continue;
-      const removed = blocks.drop(asset, blockOf(before));
+    const older = Array.from({ length: assets }, (_, i) => i + 1).filter(asset => {
+      const { firstDay, bars } = covered.of(asset);
+      return bars > 0 && firstDay < before;
+    });
+    for (const [asset, removed] of blocks.drop(older, blockOf(before))) {
+      const { lastDay, bars } = covered.of(asset);
       total += removed;
       const left = bars - removed;
       const rest = () => ({ firstDay: oldestDay(table.reader(), asset, before, lastDay), lastDay, bars: left });

@@ -29,7 +29,7 @@ export function checkIntegrity(db: Connection): void {
     requireCount('api_keys', counts.get('api_keys')!, meta.apiKeys);
     checkAssets(db, meta);
     for (const layout of Object.values(SERIES)) {
-      const tables = layout.blocks === null ? tileTables(db) : new BlockTable(db, layout.blocks);
+      const tables = layout.fine === null ? tileTables(db) : new BlockTable(db, layout.fine);
       checkCoverage(db, meta, layout, tables);
       checkOrigins(db, layout, tables);
     }
@@ -73,7 +73,7 @@ function checkCoverage(db: Connection, meta: Meta, layout: SeriesLayout, tables:
       const asset = firstAsset + Math.floor(cell / BLOCK_DAYS);
       const day = block * BLOCK_DAYS + (cell % BLOCK_DAYS);
       if (!hasAsset(meta, asset))
-        throw rowMismatch(layout.blocks ?? 'tiles', place, `has a close of the unknown asset ${asset}`);
+        throw rowMismatch(layout.fine?.blocks ?? 'tiles', place, `has a close of the unknown asset ${asset}`);
       if (bars[asset]!++ === 0) first[asset] = day;
       last[asset] = day;
     }
@@ -87,11 +87,12 @@ function checkCoverage(db: Connection, meta: Meta, layout: SeriesLayout, tables:
 }
 
 /** Every origin is the number of a load that has begun. */
-function checkOrigins(db: Connection, { blocks }: SeriesLayout, tables: BarTables): void {
+function checkOrigins(db: Connection, { fine }: SeriesLayout, tables: BarTables): void {
   const newest = db.query<[number | null]>('SELECT max(id) FROM loads').get()?.[0] ?? 0;
   for (const { place, origins } of tables.each()) {
     const wrong = origins?.find(origin => loadOf(origin) > newest);
-    if (wrong !== undefined) throw rowMismatch(blocks ?? 'origins', place, `names the unknown load ${loadOf(wrong)}`);
+    if (wrong !== undefined)
+      throw rowMismatch(fine?.blocks ?? 'origins', place, `names the unknown load ${loadOf(wrong)}`);
   }
 }
 

@@ -76,6 +76,15 @@ export class CoverageGroups {
     return { firstDay: numbers[at]!, lastDay: numbers[at + 1]!, bars: numbers[at + 2]! };
   }
 
+  /** The newest period of all assets of a group; -1 without bars. */
+  newestOf(group: number): number {
+    const numbers = this.groups.get(group)!; // read for one of its assets
+    let newest = -1;
+    for (let at = 0; at < numbers.length; at += this.#width)
+      if (numbers[at + 2]! > 0) newest = Math.max(newest, numbers[at + 1]!);
+    return newest;
+  }
+
   set(asset: AssetNumber, { firstDay, lastDay, bars }: Coverage): void {
     this.groups.get(groupOf(asset))!.set([firstDay, lastDay, bars], memberOf(asset) * this.#width);
     this.changed.add(groupOf(asset));

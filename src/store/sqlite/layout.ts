@@ -147,7 +147,19 @@ const FINE_TABLES = {
 ) STRICT, WITHOUT ROWID`,
 } as const;
 
+/** The newest bars of an interval finer than a day. */
+function tailTable(interval: '1h' | '1m'): string {
+  return `CREATE TABLE tail_${interval} (
+  place INTEGER PRIMARY KEY,      -- made of asset group and part of 8 periods, see bar-tail.ts
+  fields INTEGER NOT NULL,        -- one bit per field that is there
+  data BLOB NOT NULL,             -- 256 numbers of each field, then the origins: none, one of all bars, or one per bar
+  checksum INTEGER NOT NULL
+) STRICT`;
+}
+
 const APPENDED_TABLES = {
+  tail_1h: tailTable('1h'),
+  tail_1m: tailTable('1m'),
   rewritten: `CREATE TABLE rewritten (
   asset INTEGER NOT NULL,
   interval TEXT NOT NULL,

@@ -8,12 +8,24 @@ export interface SeriesLayout {
   readonly coverage: TableName;
   readonly replaced: TableName;
   /** Null for days, which are in tiles. */
-  readonly blocks: TableName | null;
+  readonly fine: FineLayout | null;
+}
+
+/** Where bars of hours or minutes are. */
+export interface FineLayout {
+  readonly blocks: TableName;
+  readonly tail: TableName;
 }
 
 /** From the shortest interval to the longest. */
 export const SERIES: Readonly<Record<BaseInterval, SeriesLayout>> = {
-  '1m': { interval: '1m', coverage: 'coverage_1m', replaced: 'replaced_1m', blocks: 'blocks_1m' },
-  '1h': { interval: '1h', coverage: 'coverage_1h', replaced: 'replaced_1h', blocks: 'blocks_1h' },
-  '1d': { interval: '1d', coverage: 'coverage', replaced: 'replaced', blocks: null },
+  '1m': {
+    ...{ interval: '1m', coverage: 'coverage_1m', replaced: 'replaced_1m' },
+    fine: { blocks: 'blocks_1m', tail: 'tail_1m' },
+  },
+  '1h': {
+    ...{ interval: '1h', coverage: 'coverage_1h', replaced: 'replaced_1h' },
+    fine: { blocks: 'blocks_1h', tail: 'tail_1h' },
+  },
+  '1d': { interval: '1d', coverage: 'coverage', replaced: 'replaced', fine: null },
 };
