@@ -191,7 +191,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'set or loaded before the first step',
   },
   {
-    file: 'query/statistics/answer-plan.ts',
+    file: 'query/statistics/summary-table.ts',
     text: 'sort: 0,',
     was: '0',
     why: 'a summary is returned in the order in which it was made',

@@ -7,7 +7,7 @@ import { isoOfPeriod } from '../domain/interval.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
-import { findQuote } from '../query/execute/find-quote.ts';
+import { findQuote } from '../query/execute/find-named.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { AlertStore, StoredAlert, StoreLock, StoreLocks } from '../store/store.ts';

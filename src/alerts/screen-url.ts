@@ -2,9 +2,9 @@
 // not-null filters are written as parts of `where`.
 
 import { namesOf } from '../query/names.ts';
-import { FilterReader } from '../query/parse/parse-filters.ts';
-import { splitPairs } from '../query/parse/parse-plan.ts';
+import { readPairs } from '../query/parse/parse-plan.ts';
 import type { Filter, Plan } from '../query/parse/plan.ts';
+import { splitPairs } from '../query/parse/split-query.ts';
 
 /** Parameters of the listing that the explorer's address has, by their name there. */
 const IN_ADDRESS: Readonly<Record<string, string>> = {
@@ -22,29 +22,23 @@ const IN_ADDRESS: Readonly<Record<string, string>> = {
 /** Empty if the address of the service is not known. `plan` is that of the query. */
 export function screenUrl(base: string, query: string, plan: Plan): string {
   if (base === '') return '';
-  const names = namesOf(plan.dataset);
-  const reader = new FilterReader(names);
-  const conditions: string[] = [];
-  const values = new Map<string, string[]>();
-  for (const { name, value } of splitPairs(plan.dataset, query.replace(/^\?/, ''))) {
-    const text = value ?? '';
-    if (reader.readsAsNotNull({ name, value }) || names.parameter(name) === undefined) reader.readPair({ name, value });
-    else if (name === 'range') reader.readRanges(text);
-    else if (name === 'comparison') reader.readComparisons(text);
-    else if (name === 'not_null') reader.readNotNull(text);
-    else if (name === 'where') conditions.push(text);
-    else if (IN_ADDRESS[name] !== undefined) values.set(name, [...(values.get(name) ?? []), text]);
-  }
-  conditions.push(...reader.finish(plan.sort).map(filter => conditionText(filter, plan)));
+  const pairs = splitPairs(plan.dataset, query.replace(/^\?/, ''));
+  const { given, filters } = readPairs(namesOf(plan.dataset), pairs);
+  const conditions = [
+    ...(given.get('where') ?? []),
+    ...filters.finish(plan.sort).map(filter => conditionText(filter, plan)),
+  ];
   const where = conditions.length < 2 ? conditions : [conditions.map(text => `(${text})`).join(' and ')];
-  const pairs = [
-    ...[...values].flatMap(([name, texts]) =>
+  const parameters = [
+    ...[...given].flatMap(([name, texts]) => {
+      const inAddress = IN_ADDRESS[name];
+      if (inAddress === undefined) return [];
       // Every other list is one value in the explorer's address.
-      (name === 'calc' ? texts : [texts.join()]).map(text => [IN_ADDRESS[name]!, text] as const),
-    ),
+      return (name === 'calc' ? texts : [texts.join()]).map(text => [inAddress, text] as const);
+    }),
     ...where.map(text => ['where', text] as const),
   ];
-  const search = pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
+  const search = parameters.map(([name, text]) => `${name}=${encode(text)}`).join('&');
   return `${base.replace(/\/+$/, '')}/${search === '' ? '' : `?${search}`}`;
 }
 

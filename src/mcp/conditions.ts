@@ -3,10 +3,8 @@
 import type { Steps } from '../common/steps.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import { type EarlierValues, withEarlier } from '../query/execute/earlier-values.ts';
-import { executeInSteps } from '../query/execute/execute.ts';
-import { whereSource } from '../query/expression/expression-source.ts';
-import { tokenize } from '../query/expression/tokens.ts';
-import { totalInSteps } from '../query/page.ts';
+import { executeInSteps, totalInSteps } from '../query/execute/execute.ts';
+import { conjuncts } from '../query/expression/parser.ts';
 import { parsePlan } from '../query/parse/parse-plan.ts';
 import type { Table } from '../snapshot/table.ts';
 import { queryText } from './rest-url.ts';
@@ -25,27 +23,4 @@ export function* countsAlone(where: string, table: Table, earlier: EarlierValues
     counts.push(`${part} selects ${yield* totalInSteps(page)}`);
   }
   return `Alone: ${counts.join(', ')}.`;
-}
-
-/** The whole if an `or` joins its parts. `where` is a valid expression. */
-function conjuncts(where: string): string[] {
-  const starts = [0];
-  const ends: number[] = [];
-  let [depth, isBetween] = [0, false];
-  for (const token of tokenize(whereSource(where))) {
-    if (token.kind !== 'fixed') continue;
-    const { text, at } = token;
-    if (text === '(') depth++;
-    if (text === ')') depth--;
-    if (depth > 0) continue;
-    if (text === 'or') return [where];
-    if (text === 'between') isBetween = true;
-    if (text !== 'and') continue;
-    if (!isBetween) {
-      ends.push(at);
-      starts.push(at + text.length);
-    }
-    isBetween = false;
-  }
-  return starts.map((start, i) => where.slice(start, ends[i]).trim());
 }

@@ -5,7 +5,7 @@ import { tickerKey } from '../domain/asset-state.ts';
 import { ASSETS } from '../domain/datasets.ts';
 import { ApiError, clipped, quoted } from '../errors.ts';
 import { execute } from '../query/execute/execute.ts';
-import { listedAsset } from '../query/execute/find-asset.ts';
+import { listedAsset } from '../query/execute/find-named.ts';
 import { parsePlan } from '../query/parse/parse-plan.ts';
 import type { IndexedAsset } from '../snapshot/asset-index.ts';
 import { textAt } from '../snapshot/columns/texts.ts';

@@ -16,7 +16,7 @@ import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
-import { findQuote } from '../query/execute/find-quote.ts';
+import { findQuote } from '../query/execute/find-named.ts';
 import type { LagNode, RowValues } from '../query/expression/nodes.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { SharedSnapshot } from '../snapshot/build/builder.ts';

@@ -3,7 +3,7 @@
 import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { type Day, isDay, MILLIS_PER_DAY } from '../../domain/day.ts';
-import { assetOfTicker } from '../../query/execute/find-asset.ts';
+import { assetOfTicker } from '../../query/execute/find-named.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { textAt } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Snapshot } from '../../snapshot/table.ts';

@@ -2,7 +2,7 @@
 
 import { DOLLAR, type QuoteAsset } from '../../domain/quote.ts';
 import type { Requester } from '../../http/wire/answer.ts';
-import { findQuote } from '../../query/execute/find-quote.ts';
+import { findQuote } from '../../query/execute/find-named.ts';
 import { catalogQuotes } from '../catalog-quotes.ts';
 import type { ServiceContext } from '../context.ts';
 import { invalidValue, type ParameterFacts } from '../parameters.ts';

@@ -3,7 +3,7 @@
 import { responseSize } from '../../common/byte-cache.ts';
 import { VersionedCache } from '../../common/versioned-cache.ts';
 import { ASSET_PATH } from '../../domain/paths.ts';
-import { assetById } from '../../query/execute/find-asset.ts';
+import { assetById } from '../../query/execute/find-named.ts';
 import { renderProfile } from '../../render/profile.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import { perContext } from '../context.ts';

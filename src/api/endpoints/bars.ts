@@ -8,7 +8,7 @@ import { barsTable } from '../../history/bars-table.ts';
 import { coarserBars } from '../../history/coarser-bars.ts';
 import { servedBars } from '../../publish/price-rule.ts';
 import { readOrdered } from '../../publish/source-summary.ts';
-import { chosenAsset } from '../../query/execute/find-asset.ts';
+import { chosenAsset } from '../../query/execute/find-named.ts';
 import { perContext, publishedOf, type ServiceContext } from '../context.ts';
 import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
 import { requireSnapshot } from '../served-snapshot.ts';

@@ -14,10 +14,7 @@ import {
 import type { QuoteAsset } from '../../domain/quote.ts';
 import { intervalCloses } from '../../history/interval-series.ts';
 import type { Span } from '../../history/published-series.ts';
-import { requireReached } from '../../query/as-of.ts';
-import { assetOfTicker } from '../../query/execute/find-asset.ts';
-import { requireQuote } from '../../query/execute/find-quote.ts';
-import { requireInterval } from '../../query/known-interval.ts';
+import { assetOfTicker, requireInterval, requireQuote, requireReached } from '../../query/execute/find-named.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Snapshot } from '../../snapshot/table.ts';

@@ -3,8 +3,7 @@
 import { BASE_INTERVALS, type BaseInterval, type Period, timestampOfPeriod } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
 import { readOrdered, type SourceSummary, summarize } from '../../publish/source-summary.ts';
-import { chosenAsset } from '../../query/execute/find-asset.ts';
-import { requireInterval } from '../../query/known-interval.ts';
+import { chosenAsset, requireInterval } from '../../query/execute/find-named.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { AssetChoice } from '../../query/parse/plan.ts';
 import { endpoint } from '../endpoint.ts';

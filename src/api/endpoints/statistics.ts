@@ -1,8 +1,7 @@
 // `ta-cur/stats`: statistics of the rows that a query selects.
 
 import { STATISTICS } from '../../domain/statistics.ts';
-import { parseStatistics } from '../../query/statistics/parse-statistics.ts';
-import { statisticsTable } from '../../query/statistics/statistics-table.ts';
+import { parseStatistics, statisticsTable } from '../../query/statistics/statistics.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import { summaryEndpoint } from '../listing/summary.ts';
 

@@ -4,7 +4,7 @@ import { baseOf, type ListedInterval } from '../../domain/interval.ts';
 import type { QuoteAsset } from '../../domain/quote.ts';
 import { QuoteCloses } from '../../history/quote-closes.ts';
 import { SettledCloses } from '../../history/quoted-series.ts';
-import { noBarsOfQuote } from '../../query/execute/find-quote.ts';
+import { noBarsOfQuote } from '../../query/execute/find-named.ts';
 import { publishedOf, type ServiceContext } from '../context.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 

@@ -1,6 +1,6 @@
 // The links to the next and previous page of a listing.
 
-import type { Page } from '../../query/page.ts';
+import type { Page } from '../../query/execute/execute.ts';
 
 export interface PageLinks {
   readonly next: string | null;

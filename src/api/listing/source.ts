@@ -9,10 +9,8 @@ import { baseOf, type Interval, isoOfPeriod, LISTED_INTERVALS, type ListedInterv
 import type { QuoteAsset } from '../../domain/quote.ts';
 import type { PastDay } from '../../history/past-snapshot.ts';
 import type { ApiRequest, Requester } from '../../http/wire/answer.ts';
-import { requireReached } from '../../query/as-of.ts';
 import { type EarlierValues, withEarlier } from '../../query/execute/earlier-values.ts';
-import { noBarsOfQuote, requireQuote } from '../../query/execute/find-quote.ts';
-import { requireInterval } from '../../query/known-interval.ts';
+import { noBarsOfQuote, requireInterval, requireQuote, requireReached } from '../../query/execute/find-named.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { statesOf } from '../../snapshot/asset-states.ts';
 import type { ListedRows, Snapshot, Table } from '../../snapshot/table.ts';

@@ -8,7 +8,7 @@ import { TIERS } from '../../domain/tiers.ts';
 import { OPERATORS } from '../../query/operators.ts';
 import { type ParameterName, parameterFacts, parametersOf } from '../../query/parameters.ts';
 import { intervalsOf } from '../../query/parse/parse-plan.ts';
-import { MAX_BINS } from '../../query/statistics/parse-statistics.ts';
+import { MAX_BINS } from '../../query/statistics/statistics.ts';
 import { type JsonObject, ref } from '../json-schema.ts';
 import { TIME_SCHEMA } from '../parameters.ts';
 import { CALC_NAME } from './column-schemas.ts';

@@ -8,7 +8,7 @@ import type { Profile } from '../../domain/profile.ts';
 import { FINDINGS } from '../../domain/reviews.ts';
 import type { AssetReviews } from '../../publish/asset-reviews.ts';
 import type { SourceSummary } from '../../publish/source-summary.ts';
-import { listedAsset } from '../../query/execute/find-asset.ts';
+import { listedAsset } from '../../query/execute/find-named.ts';
 import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';

@@ -5,7 +5,7 @@ import { TA_HIST } from '../../domain/datasets.ts';
 import type { Interval } from '../../domain/interval.ts';
 import { periodWord } from '../../domain/interval-words.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
-import { requireQuote } from '../../query/execute/find-quote.ts';
+import { requireQuote } from '../../query/execute/find-named.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';

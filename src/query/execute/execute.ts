@@ -6,7 +6,6 @@
 
 import { finish, type Steps } from '../../common/steps.ts';
 import type { Table } from '../../snapshot/table.ts';
-import { emptyPage, type Page, UncountedPage } from '../page.ts';
 import type { Filter, Plan } from '../parse/plan.ts';
 import { collectRows } from './collect-rows.ts';
 import { ExpressionTest } from './expression-test.ts';
@@ -21,6 +20,45 @@ import { selectRows, sortsByNumber } from './select-rows.ts';
 import type { Span } from './sort-keys.ts';
 import { presentSpan, rangeSpan } from './span-test.ts';
 import { TUNING, type Tuning } from './tuning.ts';
+
+/** The rows of one page, and the number of rows in all. */
+export interface Page {
+  /** Row numbers, in the requested order. */
+  readonly rows: Uint32Array;
+  readonly hasNext: boolean;
+  /** Rows of all pages. If the page did not need it, it is counted on first use. */
+  readonly total: number;
+}
+
+class UncountedPage implements Page {
+  readonly rows: Uint32Array;
+  readonly hasNext: boolean;
+  readonly #count: () => Steps<number>;
+  #total: number | null = null;
+
+  constructor(rows: Uint32Array, hasNext: boolean, count: () => Steps<number>) {
+    this.rows = rows;
+    this.hasNext = hasNext;
+    this.#count = count;
+  }
+
+  get total(): number {
+    return finish(this.counted());
+  }
+
+  *counted(): Steps<number> {
+    this.#total ??= yield* this.#count();
+    return this.#total;
+  }
+}
+
+export function* totalInSteps(page: Page): Steps<number> {
+  return page instanceof UncountedPage ? yield* page.counted() : page.total;
+}
+
+function emptyPage(total: number): Page {
+  return { rows: new Uint32Array(0), hasNext: false, total };
+}
 
 /** `limit` is the limit applied: the tier of the API key may have lowered the requested one. */
 export function execute(plan: Plan, table: Table, limit: number, tuning: Tuning = TUNING): Page {

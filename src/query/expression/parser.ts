@@ -2,7 +2,7 @@
 
 import { quoted } from '../../errors.ts';
 import { OPERATORS } from '../operators.ts';
-import { type ExpressionSource, expressionError, tooLarge } from './expression-source.ts';
+import { type ExpressionSource, expressionError, tooLarge, whereSource } from './expression-source.ts';
 import { MAX_NESTING, MAX_OPERATORS } from './limits.ts';
 import { type BinaryOperator, binaryPower, POWER, type Syntax } from './syntax.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -212,4 +212,27 @@ function shown(token: Token): string {
     case 'fixed':
       return quoted(token.text);
   }
+}
+
+/** The conditions that `and` joins; the whole if an `or` joins its parts. `where` is a valid expression. */
+export function conjuncts(where: string): string[] {
+  const starts = [0];
+  const ends: number[] = [];
+  let [depth, isBetween] = [0, false];
+  for (const token of tokenize(whereSource(where))) {
+    if (token.kind !== 'fixed') continue;
+    const { text, at } = token;
+    if (text === '(') depth++;
+    if (text === ')') depth--;
+    if (depth > 0) continue;
+    if (text === 'or') return [where];
+    if (text === 'between') isBetween = true;
+    if (text !== 'and') continue;
+    if (!isBetween) {
+      ends.push(at);
+      starts.push(at + text.length);
+    }
+    isBetween = false;
+  }
+  return starts.map((start, i) => where.slice(start, ends[i]).trim());
 }

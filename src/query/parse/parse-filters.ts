@@ -3,7 +3,7 @@
 import { ApiError, clipped, quoted } from '../../errors.ts';
 import type { Names } from '../names.ts';
 import { OPERATORS, type Operator } from '../operators.ts';
-import { PARAMETERS } from '../parameters.ts';
+import { PARAMETERS, type ParameterName } from '../parameters.ts';
 import { flagOf, parseList, parseNumber } from './parse-values.ts';
 import type { Filter } from './plan.ts';
 import type { Pair } from './split-query.ts';
@@ -61,23 +61,18 @@ export class FilterReader {
     return value === NOT_NULL && this.#names.column(name) !== undefined;
   }
 
-  readRanges(value: string): void {
-    for (const item of parseList('range', value)) this.#readRange(item);
-  }
-
-  readComparisons(value: string): void {
-    for (const item of parseList('comparison', value)) this.#readComparison(item, 'comparison');
-  }
-
-  readNotNull(value: string): void {
-    const flag = value === '' ? true : flagOf(value);
-    if (flag !== null) {
-      this.#notNullFlag ||= flag;
-      return;
+  /** False unless the parameter is one of filters. */
+  readParameter(name: ParameterName, value: string): boolean {
+    if (name === 'range') {
+      for (const item of parseList(name, value)) this.#readRange(item);
+    } else if (name === 'comparison') {
+      for (const item of parseList(name, value)) this.#readComparison(item, name);
+    } else if (name === NOT_NULL) {
+      this.#readNotNull(value);
+    } else {
+      return false;
     }
-    for (const name of parseList(NOT_NULL, value)) {
-      this.#add({ kind: 'not_null', column: this.#names.requireColumn(name, NOT_NULL) }, NOT_NULL);
-    }
+    return true;
   }
 
   finish(sort: number): Filter[] {
@@ -90,6 +85,17 @@ export class FilterReader {
     const named = this.#filters.some(({ kind }) => kind !== 'not_null');
     if (this.#notNullFlag && !named) this.#add({ kind: 'not_null', column: sort }, NOT_NULL);
     return this.#filters;
+  }
+
+  #readNotNull(value: string): void {
+    const flag = value === '' ? true : flagOf(value);
+    if (flag !== null) {
+      this.#notNullFlag ||= flag;
+      return;
+    }
+    for (const name of parseList(NOT_NULL, value)) {
+      this.#add({ kind: 'not_null', column: this.#names.requireColumn(name, NOT_NULL) }, NOT_NULL);
+    }
   }
 
   /** `column:bounds` or `bounds`. */

@@ -34,7 +34,7 @@ import {
 import type { Plan } from './plan.ts';
 import { RequestExpressions } from './request-expressions.ts';
 import { intersection } from './split-conditions.ts';
-import { encodePair, type Pair, requireShortQuery, splitQuery } from './split-query.ts';
+import { encodePair, type Pair, requireShortQuery, splitPairs } from './split-query.ts';
 import { type Use, usesColumn, usesOptional } from './used-columns.ts';
 
 /** Links write these themselves, and never the API key. */
@@ -48,11 +48,6 @@ export function parsePlan(dataset: Dataset, query: string): Plan {
   return planOf(dataset, splitPairs(dataset, query));
 }
 
-/** The pairs of a query string, with the names that the dataset has for them. */
-export function splitPairs(dataset: Dataset, query: string): Pair[] {
-  return splitQuery(query).map(pair => withoutListBrackets(dataset, pair));
-}
-
 export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
   // The other parameters may name the calc columns, wherever these stand.
   const calcs = pairs.filter(({ name }) => name === 'calc').map(({ value }) => value ?? '');
@@ -60,57 +55,32 @@ export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
   const interval = intervalOf(dataset, pairs);
   const expressions = new RequestExpressions(dataset, calcs, interval);
   const names = namesOf(expressions.dataset);
-  const given = new Map<ParameterName, string>();
+  const { given, filters } = readPairs(names, pairs);
+  const rest = pairs
+    .filter(({ name }) => !NOT_IN_REST.has(name))
+    .map(encodePair)
+    .join('&');
+  requireShortQuery(rest.length);
+  const texts = new Map([...given].map(([name, values]) => [name, values.join()]));
+  return checkedPlan(names, expressions, interval, texts, filters, rest);
+}
+
+/** The parameters with their values, which are not parsed yet, and what filters rows by a column. */
+export function readPairs(names: Names, pairs: readonly Pair[]) {
+  const given = new Map<ParameterName, string[]>();
   const filters = new FilterReader(names);
-  const rest: string[] = [];
   for (const pair of pairs) {
     const parameter = filters.readsAsNotNull(pair) ? undefined : names.parameter(pair.name);
+    const value = pair.value ?? '';
     if (parameter === undefined) {
       if (!filters.readPair(pair)) throw names.unknownParameter(pair.name);
-    } else {
-      take(names, parameter, pair.value ?? '', given, filters);
-    }
-    if (!NOT_IN_REST.has(pair.name)) rest.push(encodePair(pair));
-  }
-  const encoded = rest.join('&');
-  requireShortQuery(encoded.length);
-  return checkedPlan(names, expressions, interval, given, filters, encoded);
-}
-
-function take(
-  { dataset }: Names,
-  name: ParameterName,
-  value: string,
-  given: Map<ParameterName, string>,
-  filters: FilterReader,
-): void {
-  switch (name) {
-    case 'range':
-      filters.readRanges(value);
-      break;
-    case 'comparison':
-      filters.readComparisons(value);
-      break;
-    case 'not_null':
-      filters.readNotNull(value);
-      break;
-    case 'calc':
-      break;
-    default: {
-      const before = given.get(name);
-      const { repeatable, takes } = parameterFacts(dataset, name);
-      if (before !== undefined && !repeatable) throw givenTwice(name, takes);
-      given.set(name, before === undefined ? value : `${before},${value}`);
+    } else if (!filters.readParameter(parameter, value)) {
+      const { repeatable, takes } = parameterFacts(names.dataset, parameter);
+      if (given.has(parameter) && !repeatable) throw givenTwice(parameter, takes);
+      given.set(parameter, [...(given.get(parameter) ?? []), value]);
     }
   }
-}
-
-/** Some clients send a list as `symbol[]=BTC&symbol[]=ETH`. */
-function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
-  if (!pair.name.endsWith('[]')) return pair;
-  const name = pair.name.slice(0, -2);
-  const parameter = namesOf(dataset).parameter(name);
-  return parameter !== undefined && parameterFacts(dataset, parameter).repeatable ? { ...pair, name } : pair;
+  return { given, filters };
 }
 
 function checkedPlan(

@@ -4,7 +4,10 @@
 // operator.
 
 import { KEY_PARAMETERS, looksLikeKey } from '../../domain/api-key.ts';
+import type { Dataset } from '../../domain/datasets.ts';
 import { ApiError, clipped, quoted } from '../../errors.ts';
+import { namesOf } from '../names.ts';
+import { parameterFacts } from '../parameters.ts';
 
 /** Decoded. The value is null if the pair has no `=`. */
 export interface Pair {
@@ -26,6 +29,19 @@ export function splitQuery(query: string): Pair[] {
     .filter(text => text !== '')
     .map(decodePair)
     .map(withoutMisplacedKey);
+}
+
+/** The pairs of a query string, with the names that the dataset has for them. */
+export function splitPairs(dataset: Dataset, query: string): Pair[] {
+  return splitQuery(query).map(pair => withoutListBrackets(dataset, pair));
+}
+
+/** Some clients send a list as `symbol[]=BTC&symbol[]=ETH`. */
+function withoutListBrackets(dataset: Dataset, pair: Pair): Pair {
+  if (!pair.name.endsWith('[]')) return pair;
+  const name = pair.name.slice(0, -2);
+  const parameter = namesOf(dataset).parameter(name);
+  return parameter !== undefined && parameterFacts(dataset, parameter).repeatable ? { ...pair, name } : pair;
 }
 
 /** Links repeat the query, and people share links: an API key must not be in them. */

@@ -7,8 +7,7 @@ import type { Table } from '../../snapshot/table.ts';
 import { matchingRows } from '../execute/matching-rows.ts';
 import { parsePlan } from '../parse/parse-plan.ts';
 import type { Plan } from '../parse/plan.ts';
-import { answerPlan } from './answer-plan.ts';
-import { summaryTable } from './summary-table.ts';
+import { answerPlan, summaryTable } from './summary-table.ts';
 
 /** The rows that are counted. */
 const QUERIED = { ...TA_CUR, isStreamed: false };

@@ -6,8 +6,7 @@ import { tableOf } from '../../../test/contract/query/plain-table.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import type { Table } from '../../snapshot/table.ts';
 import { histogramOf } from './histogram.ts';
-import { parseStatistics } from './parse-statistics.ts';
-import { statisticsTable } from './statistics-table.ts';
+import { parseStatistics, statisticsTable } from './statistics.ts';
 import { summaryOf } from './summary.ts';
 
 function histogram(values: readonly number[], bins: number) {

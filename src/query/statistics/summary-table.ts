@@ -1,10 +1,11 @@
-// A table of few rows that were computed for one request.
+// The answer that summarises the rows of a query: a table of few rows, computed for one request, and the plan that pages through it.
 
 import type { Dataset } from '../../domain/datasets.ts';
 import { rowNumbers } from '../../snapshot/columns/consecutive.ts';
 import { sharedDoubles } from '../../snapshot/columns/shared-memory.ts';
 import { packTexts } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../../snapshot/table.ts';
+import type { Plan } from '../parse/plan.ts';
 
 export type SummaryRow = Readonly<Record<string, string | number | null>>;
 
@@ -27,5 +28,25 @@ export function summaryTable(dataset: Dataset, rows: readonly SummaryRow[]): Tab
     profiles: null,
     // The rows stay in the order in which they were computed.
     order: () => rowNumbers(rows.length),
+  };
+}
+
+/** The rows stay in the order in which they were made. `details` are the parameters of the summary itself; `rest` goes into its links. */
+export function answerPlan(query: Plan, dataset: Dataset, details: readonly unknown[], rest: string): Plan {
+  return {
+    ...query,
+    dataset,
+    computed: [],
+    lags: [],
+    sort: 0,
+    order: 'asc',
+    columns: [...dataset.columns.keys()],
+    filters: [],
+    where: null,
+    symbols: null,
+    minHistory: null,
+    search: null,
+    canonical: JSON.stringify([dataset.name, query.canonical, ...details]),
+    rest,
   };
 }

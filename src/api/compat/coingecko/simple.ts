@@ -1,7 +1,7 @@
 // `ping`, `simple/price` and `simple/supported_vs_currencies`.
 
 import { mapInSteps } from '../../../common/steps.ts';
-import { findQuote } from '../../../query/execute/find-quote.ts';
+import { findQuote } from '../../../query/execute/find-named.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { catalogQuotes } from '../../catalog-quotes.ts';
 import { exactly } from '../../json-schema.ts';

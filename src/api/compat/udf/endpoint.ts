@@ -1,7 +1,7 @@
 // What the endpoints of TradingView's Universal Data Feed have in common: the start of their paths, their errors, and the names of assets.
 
 import { type Interval, isFinerThanDay } from '../../../domain/interval.ts';
-import { listedAsset } from '../../../query/execute/find-asset.ts';
+import { listedAsset } from '../../../query/execute/find-named.ts';
 import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { endpointsOf } from '../endpoint.ts';
 import { UDF_ERRORS } from '../error-bodies.ts';

@@ -1,14 +1,21 @@
-// The query string of `ta-cur/stats`: a query of the listing, the columns to summarise, and the number of bins.
+// `ta-cur/stats`: its query string is a query of the listing, the columns to summarise, and the number of bins; its rows are made in steps
+// of a few milliseconds.
 
+import type { Steps } from '../../common/steps.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { STATISTICS } from '../../domain/statistics.ts';
+import type { Table } from '../../snapshot/table.ts';
+import { matchingRows } from '../execute/matching-rows.ts';
 import { namesOf } from '../names.ts';
-import { planOf, splitPairs } from '../parse/parse-plan.ts';
+import { planOf } from '../parse/parse-plan.ts';
 import { invalidValue, parseInteger, parseList } from '../parse/parse-values.ts';
 import type { Plan } from '../parse/plan.ts';
-import { encodePair, type Pair } from '../parse/split-query.ts';
+import { encodePair, type Pair, splitPairs } from '../parse/split-query.ts';
 import { usesOptional } from '../parse/used-columns.ts';
-import { answerPlan } from './answer-plan.ts';
+import { histogramOf } from './histogram.ts';
+import { sortedColumn, sortedComputed } from './sorted-values.ts';
+import { summaryOf } from './summary.ts';
+import { answerPlan, type SummaryRow, summaryTable } from './summary-table.ts';
 
 export const MAX_BINS = 200;
 
@@ -55,4 +62,26 @@ function binsOf(texts: readonly string[]): number | null {
   const bins = others.length === 0 ? parseInteger('bins', text) : Number.NaN;
   if (bins <= MAX_BINS) return bins;
   throw invalidValue('bins', texts.join());
+}
+
+/** Stops after each step. */
+export function* statisticsTable(plan: StatisticsPlan, table: Table): Steps<Table> {
+  const { rows, words } = yield* matchingRows(plan.query, table);
+  yield;
+  const summaries: SummaryRow[] = [];
+  for (const column of plan.columns) {
+    const node = plan.query.computed[column - table.dataset.columns.length];
+    const sorted = yield* node === undefined
+      ? sortedColumn(table, column, words, rows.length)
+      : sortedComputed(table, node, rows);
+    summaries.push({
+      column: plan.query.dataset.columns[column]!.name,
+      count: rows.length,
+      nulls: rows.length - sorted.length,
+      ...summaryOf(sorted),
+      histogram: plan.bins === null ? null : JSON.stringify(histogramOf(sorted, plan.bins)),
+    });
+    yield;
+  }
+  return summaryTable(plan.answer.dataset, summaries);
 }
