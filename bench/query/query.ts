@@ -12,7 +12,7 @@ import { pageOf } from '../../src/render/computed-page.ts';
 import { JSON_PAGE } from '../../src/render/json.ts';
 import { renderPage } from '../../src/render/page.ts';
 import { buildSnapshot } from '../../src/snapshot/build/build.ts';
-import type { SharedSnapshot } from '../../src/snapshot/build/builder.ts';
+import type { SharedSnapshot } from '../../src/snapshot/build/share.ts';
 import { describeSnapshot } from '../../src/snapshot/build/share.ts';
 import type { Table } from '../../src/snapshot/table.ts';
 import { packageVersion } from '../machine.ts';

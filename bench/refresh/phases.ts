@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recomputePending } from '../../src/publish/publish-pending.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
-import { SnapshotHolder } from '../../src/snapshot/holder.ts';
+import type { Snapshot } from '../../src/snapshot/table.ts';
 import type { Store, StoredBars } from '../../src/store/store.ts';
 
 export const PHASES = ['bars stored', 'rows computed, published', 'rows read', 'snapshot built'] as const;
@@ -16,7 +16,7 @@ export function totalOf(refresh: Refresh): number {
 
 /** A loader and a server in one process, on one store. */
 export class RefreshLine {
-  readonly holder = new SnapshotHolder();
+  readonly holder: { current: Snapshot | null } = { current: null };
   readonly #spent = new Map<keyof Store, number>();
   readonly #store: Store;
   readonly #feed: SnapshotFeed;
@@ -26,7 +26,7 @@ export class RefreshLine {
     const onFailure = (error: unknown) => {
       throw error;
     };
-    this.#feed = new SnapshotFeed(this.#store, { onSnapshot: snapshot => this.holder.swap(snapshot), onFailure });
+    this.#feed = new SnapshotFeed(this.#store, { onSnapshot: snapshot => (this.holder.current = snapshot), onFailure });
   }
 
   async start(): Promise<void> {

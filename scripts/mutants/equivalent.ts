@@ -251,7 +251,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: '`FULL` is 0',
   },
   {
-    file: 'snapshot/columns/consecutive.ts',
+    file: 'snapshot/columns/shared-memory.ts',
     text: 'i < numbers.length; i++) numbers[i] = i;',
     was: '<',
     why: 'a typed array ignores a value beyond its end',

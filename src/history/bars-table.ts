@@ -4,10 +4,10 @@ import type { BarColumns } from '../domain/bar.ts';
 import { BAR_COLUMNS } from '../domain/catalogue.ts';
 import { BARS } from '../domain/datasets.ts';
 import type { Interval } from '../domain/interval.ts';
-import { rowNumbers } from '../snapshot/columns/consecutive.ts';
 import {
   type ExternalMemory,
   externalMemory,
+  rowNumbers,
   sharedCounts,
   sharedDoubleColumns,
   sharedDoubles,

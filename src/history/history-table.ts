@@ -11,10 +11,11 @@ import { type ListedInterval, periodsPerYear } from '../domain/interval.ts';
 import { type DailySeries, dailyBars, dailySeries } from '../indicators/calendar.ts';
 import { dailyRowsInSteps } from '../indicators/engine.ts';
 import type { ReturnSeries } from '../indicators/return-series.ts';
-import { consecutive, rowNumbers } from '../snapshot/columns/consecutive.ts';
 import {
+  consecutive,
   type ExternalMemory,
   externalMemory,
+  rowNumbers,
   sharedDoubleColumns,
   sharedDoubles,
 } from '../snapshot/columns/shared-memory.ts';

@@ -1,7 +1,6 @@
 // The orders of a table with one row per day of one asset.
 
-import { rowNumbers } from '../snapshot/columns/consecutive.ts';
-import { sharedCounts } from '../snapshot/columns/shared-memory.ts';
+import { rowNumbers, sharedCounts } from '../snapshot/columns/shared-memory.ts';
 import { sortColumn } from '../snapshot/indexes/orders.ts';
 import type { ColumnData, Table } from '../snapshot/table.ts';
 

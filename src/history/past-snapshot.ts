@@ -20,7 +20,7 @@ import { computeRows } from '../publish/compute-rows.ts';
 import { OptionalValues } from '../publish/optional-values.ts';
 import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot } from '../snapshot/build/build.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import type { SharedSnapshot } from '../snapshot/build/share.ts';
 import { PastFacts } from '../snapshot/columns/past-facts.ts';
 import type { AssetFacts, CurrentRow, DailyBarBatch, Series, Store, StoreView } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';

@@ -7,7 +7,7 @@ import { dailySeries } from '../indicators/calendar.ts';
 import { STORED_COLUMNS } from '../publish/columns.ts';
 import { computeRows } from '../publish/compute-rows.ts';
 import { buildSnapshot, updateSnapshot } from '../snapshot/build/build.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import type { SharedSnapshot } from '../snapshot/build/share.ts';
 import type { CurrentRow, DailyCloses, Series, Store, StoreView } from '../store/store.ts';
 import { CloseWindows } from './close-windows.ts';
 import { coarserCloses } from './coarser-bars.ts';

@@ -7,8 +7,7 @@ import type { ToolName } from '../domain/tool-names.ts';
 import type { AssetReviews } from '../publish/asset-reviews.ts';
 import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
-import type { IndexedAsset } from '../snapshot/asset-index.ts';
-import type { Snapshot, Table } from '../snapshot/table.ts';
+import type { IndexedAsset, Snapshot, Table } from '../snapshot/table.ts';
 import type { ArgumentTable, Given } from './arguments.ts';
 
 /** The arguments of a call, as they were sent. */

@@ -3,8 +3,13 @@
 import { finish, mapInSteps, type Steps } from '../common/steps.ts';
 import { fillComputed } from '../query/expression/computed-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
-import { rowNumbers } from '../snapshot/columns/consecutive.ts';
-import { externalMemory, sharedBytes, sharedDoubles, sharedIntegers } from '../snapshot/columns/shared-memory.ts';
+import {
+  externalMemory,
+  rowNumbers,
+  sharedBytes,
+  sharedDoubles,
+  sharedIntegers,
+} from '../snapshot/columns/shared-memory.ts';
 import { gatherTexts } from '../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../snapshot/table.ts';
 import type { RowSelection } from './page.ts';

@@ -4,7 +4,7 @@ import { ACTIVE_DAYS } from '../domain/asset-state.ts';
 import { dayOfMillis } from '../domain/day.ts';
 import { readQuality } from '../publish/read-quality.ts';
 import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from '../snapshot/build/build.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import type { SharedSnapshot } from '../snapshot/build/share.ts';
 import { emptied, type Store } from '../store/store.ts';
 
 export interface FeedEvents {

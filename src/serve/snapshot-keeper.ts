@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { NotPlain, openPlain, readPlain } from '../common/plain-file.ts';
 import type { ServiceEvent } from '../observe/events.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
 import {
   CONFIRMED_AT,
   HEAD_BYTES,
@@ -18,6 +17,7 @@ import {
   readHead,
   readKept,
 } from '../snapshot/build/kept-snapshot.ts';
+import type { SharedSnapshot } from '../snapshot/build/share.ts';
 import type { KeepPlace } from './keep-place.ts';
 import type { AssignedKey } from './key-slots.ts';
 import { replaceFile } from './replace-file.ts';

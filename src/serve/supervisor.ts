@@ -13,7 +13,7 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { MAIN_AREA, SharedMetrics } from '../observe/shared-metrics.ts';
 import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import type { SharedSnapshot } from '../snapshot/build/share.ts';
 import { bytesOfSnapshot, describeSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { PUBLICATIONS_KEPT, type Publication, publicationBetween } from '../stream/publication.ts';

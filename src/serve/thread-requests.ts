@@ -19,7 +19,7 @@ import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-v
 import { findQuote } from '../query/execute/find-named.ts';
 import type { LagNode, RowValues } from '../query/expression/nodes.ts';
 import type { Plan } from '../query/parse/plan.ts';
-import type { SharedSnapshot } from '../snapshot/build/builder.ts';
+import type { SharedSnapshot } from '../snapshot/build/share.ts';
 import { attachSnapshot, bytesOfSnapshot, describeSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { collectGarbage } from './collect-garbage.ts';

@@ -23,7 +23,6 @@ import { recordRuntimeMetrics } from '../observe/runtime-metrics.ts';
 import { SharedMetrics } from '../observe/shared-metrics.ts';
 import { forgetRendered } from '../render/page.ts';
 import { attachSnapshot } from '../snapshot/build/share.ts';
-import { SnapshotHolder } from '../snapshot/holder.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { StoreError } from '../store/store.ts';
 import { Streams } from '../stream/streams.ts';
@@ -43,7 +42,8 @@ const port = parentPort;
 const setup = workerData as ThreadSetup; // the supervisor passes just this
 
 useLargeSlabs();
-const holder = new SnapshotHolder();
+/** A request reads it once and uses it to its end. */
+let current: Snapshot | null = null;
 const ring = new KeyRing();
 const limits = new SharedLimits(setup.limits);
 const state = new ServiceState(setup.state);
@@ -128,7 +128,7 @@ const context: ServiceContext = {
   state,
   staleAfterSeconds: setup.staleAfterSeconds,
   shedAfterMs: setup.shedAfterMs,
-  snapshot: () => holder.current,
+  snapshot: () => current,
   whyNotReady: () => setup.noData,
   profile: assetNumber => asked(store => store.profile(assetNumber)),
   series: base => ({
@@ -172,7 +172,7 @@ const adminServer = setup.adminPort === null ? null : createService(context, con
 function metricsParts(): MetricsParts {
   const { confirmedAt, newestTick } = state;
   const { version, startedAt } = setup;
-  const snapshot = holder.current;
+  const snapshot = current;
   return {
     version,
     startedAt,
@@ -189,9 +189,9 @@ function metricsParts(): MetricsParts {
 
 const supervisor = new Channel<ThreadCalls, SupervisorCalls>(port, {
   snapshot: ({ snapshot: descriptor, publications }) => {
-    const before = holder.current;
+    const before = current;
     const snapshot = attachSnapshot(descriptor);
-    holder.swap(snapshot);
+    current = snapshot;
     optional.receive(snapshot);
     forgetSnapshot(before);
     streams.publish(snapshot, publications);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyValue, byCodePoint, NASTY_TICKERS, pick, uniform } from '../../test/support/market.ts';
-import { rowNumbers } from './columns/consecutive.ts';
+import { rowNumbers } from './columns/shared-memory.ts';
 import { sortedByNumber } from './columns/sort-numbers.ts';
 import { packTexts, sortedByText, textAt } from './columns/texts.ts';
 

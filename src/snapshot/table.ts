@@ -3,12 +3,11 @@
 // Rows are in ascending order of the dataset's tie breaker. A stable sort is therefore a total order, and "ties by symbol ascending"
 // needs no comparison of texts.
 
-import type { Dataset } from '../domain/datasets.ts';
+import type { Asset } from '../domain/asset.ts';
+import type { AssetState } from '../domain/asset-state.ts';
+import { type Dataset, SNAPSHOT_DATASETS, type SnapshotDatasetName } from '../domain/datasets.ts';
 import type { Interval } from '../domain/interval.ts';
 import type { QuoteAsset } from '../domain/quote.ts';
-import type { AssetIndex } from './asset-index.ts';
-import type { ByDataset } from './by-dataset.ts';
-import type { ProfileLookup, SymbolLookup, TextSearch } from './row-indexes.ts';
 
 export type ColumnData = NumberData | TextData | DayData | FlagData;
 
@@ -65,6 +64,43 @@ export interface Table extends Rows {
   order(column: number): Uint32Array<SharedArrayBuffer> | null;
 }
 
+/** Finds rows of a table by ticker. */
+export interface SymbolLookup {
+  /** Each ticker in the form of `tickerKey`, and once. The rows of one ticker ascend. */
+  rowsOf(tickers: readonly string[]): Uint32Array;
+}
+
+/** By what their texts contain. Texts are in the form of `foldForSearch`, and not empty. */
+export interface TextSearch {
+  find(wanted: string): SearchMatches;
+  /** Writes the rows that contain the text, ascending, and returns their number. Only for distinct matches, whose number is enough room. */
+  list(wanted: string, out: Uint32Array): number;
+  /** Of `rows[from … to - 1]` keeps those that contain the text, in their order, starting at `from`; returns their end. */
+  keep(wanted: string, rows: Uint32Array, from: number, to: number): number;
+}
+
+/** The candidates of a search. */
+export interface SearchMatches {
+  /** Every row that contains the text, and possibly others. */
+  readonly rows: Uint32Array;
+  /** No row occurs twice. */
+  readonly distinct: boolean;
+  /** Every row contains the text. */
+  readonly exact: boolean;
+}
+
+export type ProfileFact = 'tag' | 'type';
+
+/** By the profile of their asset. */
+export interface ProfileLookup {
+  /** The rows whose asset has one of these tags or types, in upper case. Row r is bit `r % 32` of word `r / 32`. */
+  bitmap(fact: ProfileFact, values: readonly string[]): Int32Array;
+  /** The tags or types that any asset has, in upper case. */
+  values(fact: ProfileFact): string[];
+  /** Each tag or type in upper case, and how many rows of the bitmap have it. */
+  counts(fact: ProfileFact, words: Int32Array): Iterable<readonly [value: string, count: number]>;
+}
+
 /** Bytes of the rendered rows of one asset's table, in one format and thread. */
 export const RENDERED_ASSET_BYTES: number = 4 * 2 ** 20;
 
@@ -99,6 +135,28 @@ export function publishedColumns({ columns, rows }: Rows): number[] {
 export function hasOptional({ tables }: Pick<Snapshot, 'tables'>): boolean {
   const listing = tables['ta-cur'];
   return publishedColumns(listing).length === listing.columns.length;
+}
+
+/** An asset of a snapshot. */
+export interface IndexedAsset
+  extends Pick<Asset, 'assetNumber' | 'id' | 'symbol' | 'name' | 'rank' | 'type'>,
+    AssetState {}
+
+/** Looks up one asset, ignoring case. */
+export interface AssetIndex {
+  byId(id: string): IndexedAsset | null;
+  /** Every asset with the ticker, sorted by id. */
+  bySymbol(symbol: string): IndexedAsset[];
+  /** The most similar id; null when none is similar. */
+  nearest(id: string): string | null;
+}
+
+/** Something for each dataset that a snapshot holds. */
+export type ByDataset<T> = Readonly<Record<SnapshotDatasetName, T>>;
+
+export function byDataset<T>(make: (name: SnapshotDatasetName, dataset: Dataset) => T): ByDataset<T> {
+  const entries = SNAPSHOT_DATASETS.map(dataset => [dataset.name, make(dataset.name, dataset)]);
+  return Object.fromEntries(entries) as ByDataset<T>; // fromEntries forgets the names
 }
 
 /** Per row of the listing. Two snapshots of one store are compared by them. */

@@ -19,7 +19,6 @@ import { demoSource } from '../../src/ingest/demo/demo-source.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
-import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import type { Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Streams } from '../../src/stream/streams.ts';
@@ -61,7 +60,7 @@ export async function startDemo(
   const name = `demo-${assets}${withHours ? '' : '-days'}`;
   await copyPreparedStore(name, DEMO_DAY, path, file => loadDemo(file, assets, withHours));
   const store = await openStore(`sqlite:${path}`);
-  const holder = new SnapshotHolder();
+  const holder: { current: Snapshot | null } = { current: null };
   const rethrow = (error: unknown) => {
     throw error;
   };
@@ -69,7 +68,7 @@ export async function startDemo(
   state.confirmedAt = NOON;
   const streams = new Streams({ places: new StreamPlaces() });
   const onSnapshot = (snapshot: Snapshot) => {
-    holder.swap(snapshot);
+    holder.current = snapshot;
     streams.publish(snapshot, []);
   };
   await new SnapshotFeed(store, { onSnapshot, onFailure: rethrow }, () => NOON).refresh();

@@ -19,7 +19,6 @@ import { load } from '../../src/ingest/pipeline.ts';
 import type { Source } from '../../src/ingest/source.ts';
 import { addOptionalColumns } from '../../src/publish/upgrade-rows.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
-import { SnapshotHolder } from '../../src/snapshot/holder.ts';
 import { hasOptional, type Snapshot } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -60,7 +59,7 @@ export class TestService {
   readonly exportsFolder: string;
   readonly storeUrl: string;
   readonly #feed: SnapshotFeed;
-  readonly #holder: SnapshotHolder;
+  readonly #holder: { current: Snapshot | null };
   readonly #group: string;
   readonly #now: () => number;
   readonly #dispose: () => Promise<void>;
@@ -70,7 +69,7 @@ export class TestService {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-http-'));
     const { storeUrl = `sqlite:${join(folder, 'store.db')}` } = options;
     const store = await openStore(storeUrl);
-    const holder = new SnapshotHolder();
+    const holder: { current: Snapshot | null } = { current: null };
     const exportsFolder = join(folder, 'exports');
     const context = contextOf(store, holder, exportsFolder, options, {
       withOptional: () => service.#withOptional(),
@@ -110,7 +109,7 @@ export class TestService {
     url: string;
     store: Store;
     server: Server;
-    holder: SnapshotHolder;
+    holder: { current: Snapshot | null };
     context: ServiceContext;
     group: string;
     now: () => number;
@@ -128,7 +127,7 @@ export class TestService {
     };
     const onSnapshot = (snapshot: Snapshot) => {
       const before = parts.holder.current;
-      parts.holder.swap(snapshot);
+      parts.holder.current = snapshot;
       const isNew = before !== null && before.version !== snapshot.version;
       parts.context.streams.publish(snapshot, isNew ? [publicationBetween(before, snapshot)] : []);
     };
@@ -188,7 +187,7 @@ export class TestService {
 
 function contextOf(
   store: Store,
-  holder: SnapshotHolder,
+  holder: { current: Snapshot | null },
   exportsFolder: string,
   options: ServiceOptions,
   { withOptional, intervals }: { withOptional: () => Promise<Snapshot>; intervals: ServiceContext['intervals'] },

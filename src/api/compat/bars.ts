@@ -7,7 +7,7 @@ import type { QuoteAsset } from '../../domain/quote.ts';
 import { ApiError } from '../../errors.ts';
 import type { SpannedAsset } from '../../history/published-series.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
-import type { IndexedAsset } from '../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../snapshot/table.ts';
 import { columnOf, type Rows } from '../../snapshot/table.ts';
 import { publishedOf, type ServiceContext } from '../context.ts';
 import { barsOf } from '../endpoints/bars.ts';

@@ -4,9 +4,8 @@ import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import { TA_CUR } from '../../domain/datasets.ts';
 import { type Day, isDay, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { assetOfTicker } from '../../query/execute/find-named.ts';
-import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { textAt } from '../../snapshot/columns/texts.ts';
-import type { ColumnData, Snapshot } from '../../snapshot/table.ts';
+import type { ColumnData, IndexedAsset, Snapshot } from '../../snapshot/table.ts';
 import type { ServiceContext } from '../context.ts';
 import { requireSnapshot } from '../served-snapshot.ts';
 

@@ -4,9 +4,8 @@ import type { Steps } from '../../common/steps.ts';
 import { ASSETS } from '../../domain/datasets.ts';
 import { executeInSteps } from '../../query/execute/execute.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
-import type { IndexedAsset } from '../../snapshot/asset-index.ts';
 import { textAt } from '../../snapshot/columns/texts.ts';
-import type { Snapshot } from '../../snapshot/table.ts';
+import type { IndexedAsset, Snapshot } from '../../snapshot/table.ts';
 import { assetColumn } from './market.ts';
 
 /** In ids, names and tickers. An empty text finds nothing. */

@@ -32,7 +32,7 @@ import { BenchmarkSeries } from '../../history/benchmark-series.ts';
 import { factsInQuote, isFactColumn } from '../../history/fact-history.ts';
 import type { ApiRequest } from '../../http/wire/answer.ts';
 import { listedAsset, requireInterval, requireQuote, requireReached } from '../../query/execute/find-named.ts';
-import type { IndexedAsset } from '../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../snapshot/table.ts';
 import { columnOf, type Snapshot } from '../../snapshot/table.ts';
 import { CACHE_SHARES } from '../cache-shares.ts';
 import { publishedOf, type ServiceContext } from '../context.ts';

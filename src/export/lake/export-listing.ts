@@ -8,7 +8,7 @@ import type { QuoteAsset } from '../../domain/quote.ts';
 import { pastSnapshot } from '../../history/past-snapshot.ts';
 import { renderChunks, reuseChunk } from '../../render/chunks.ts';
 import { buildSnapshot } from '../../snapshot/build/build.ts';
-import { rowNumbers } from '../../snapshot/columns/consecutive.ts';
+import { rowNumbers } from '../../snapshot/columns/shared-memory.ts';
 import type { Rows } from '../../snapshot/table.ts';
 import type { Store } from '../../store/store.ts';
 import { FileSink } from '../file-sink.ts';

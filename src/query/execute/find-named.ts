@@ -8,8 +8,7 @@ import { periodWord } from '../../domain/interval-words.ts';
 import { DOLLAR, type QuoteAsset } from '../../domain/quote.ts';
 import type { ServedInterval } from '../../domain/served-intervals.ts';
 import { ApiError, type ErrorContext, nearestHint, quoted } from '../../errors.ts';
-import type { AssetIndex, IndexedAsset } from '../../snapshot/asset-index.ts';
-import type { Snapshot } from '../../snapshot/table.ts';
+import type { AssetIndex, IndexedAsset, Snapshot } from '../../snapshot/table.ts';
 import { PARAMETERS } from '../parameters.ts';
 import type { AssetChoice } from '../parse/plan.ts';
 

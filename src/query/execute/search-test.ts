@@ -1,6 +1,6 @@
 // `q=`: the rows whose id, name or ticker contains a text.
 
-import type { SearchMatches, TextSearch } from '../../snapshot/row-indexes.ts';
+import type { SearchMatches, TextSearch } from '../../snapshot/table.ts';
 import type { RowBitmap } from './row-bitmap.ts';
 import type { RowTest } from './row-test.ts';
 

@@ -1,7 +1,7 @@
 // An expression after its check: every name is a column, every type fits, constants are folded. Null is NaN; a truth value is
 // never null, because a comparison with null is false.
 
-import type { ProfileFact } from '../../snapshot/row-indexes.ts';
+import type { ProfileFact } from '../../snapshot/table.ts';
 import type { Operator } from '../operators.ts';
 import type { OperationName } from './operations.ts';
 

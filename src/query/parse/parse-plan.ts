@@ -15,7 +15,7 @@ import {
 } from '../../domain/interval.ts';
 import { DOLLAR } from '../../domain/quote.ts';
 import { ApiError } from '../../errors.ts';
-import { foldForSearch } from '../../snapshot/indexes/search-index.ts';
+import { foldForSearch } from '../../snapshot/columns/texts.ts';
 import { foldText } from '../expression/nodes.ts';
 import { type Names, namesOf } from '../names.ts';
 import { type ParameterName, parameterFacts } from '../parameters.ts';

@@ -1,8 +1,7 @@
 // The answer that summarises the rows of a query: a table of few rows, computed for one request, and the plan that pages through it.
 
 import type { Dataset } from '../../domain/datasets.ts';
-import { rowNumbers } from '../../snapshot/columns/consecutive.ts';
-import { sharedDoubles } from '../../snapshot/columns/shared-memory.ts';
+import { rowNumbers, sharedDoubles } from '../../snapshot/columns/shared-memory.ts';
 import { packTexts } from '../../snapshot/columns/texts.ts';
 import type { ColumnData, Table } from '../../snapshot/table.ts';
 import type { Plan } from '../parse/plan.ts';

@@ -5,7 +5,6 @@ import { partitionPoint } from '../../common/partition-point.ts';
 import type { AssetNumber } from '../../domain/asset.ts';
 import { FIAT } from '../../domain/quote.ts';
 import type { AssetFacts } from '../../store/store.ts';
-import { rowNumbers } from '../columns/consecutive.ts';
 import {
   type FactColumns,
   gatherFacts,
@@ -14,6 +13,7 @@ import {
   TEXT_FACTS,
   type TextFact,
 } from '../columns/fact-columns.ts';
+import { rowNumbers } from '../columns/shared-memory.ts';
 import { sortedByNumber } from '../columns/sort-numbers.ts';
 import { textAt, textIs } from '../columns/texts.ts';
 import type { TextData } from '../table.ts';

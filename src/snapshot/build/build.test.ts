@@ -22,7 +22,7 @@ import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import { isOptional } from '../../domain/columns.ts';
 import type { Day } from '../../domain/day.ts';
 import { PastFacts } from '../columns/past-facts.ts';
-import { foldForSearch } from '../indexes/search-index.ts';
+import { foldForSearch } from '../columns/texts.ts';
 import { hasOptional, type Snapshot, type Table } from '../table.ts';
 import { buildSnapshot, prepareUpdate, readContent, updateSnapshot } from './build.ts';
 

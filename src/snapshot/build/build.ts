@@ -4,7 +4,8 @@ import { type QualityStore, readQuality } from '../../publish/read-quality.ts';
 import type { StoreView } from '../../store/store.ts';
 import { type FactColumns, joinFacts, packFacts } from '../columns/fact-columns.ts';
 import type { Snapshot } from '../table.ts';
-import { type SharedSnapshot, type SnapshotBasis, SnapshotBuilder, type SnapshotInput } from './builder.ts';
+import { type SnapshotBasis, SnapshotBuilder, type SnapshotInput } from './builder.ts';
+import type { SharedSnapshot } from './share.ts';
 
 const builders = new WeakMap<Snapshot, SnapshotBuilder>();
 

@@ -10,28 +10,23 @@ import { type ListedInterval, periodOfMillis } from '../../domain/interval.ts';
 import type { QuoteAsset } from '../../domain/quote.ts';
 import { benchmarkIn, hasOtherOwn } from '../../publish/columns.ts';
 import type { AssetFacts, CurrentChanges, CurrentRow } from '../../store/store.ts';
-import { type ByDataset, byDataset } from '../by-dataset.ts';
 import type { FactColumns, TextFact } from '../columns/fact-columns.ts';
 import type { PastFacts } from '../columns/past-facts.ts';
 import { sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
 import { textAt } from '../columns/texts.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
-import type { ListedRows, Snapshot } from '../table.ts';
+import { type ByDataset, byDataset, type ListedRows } from '../table.ts';
 import { AssetBook } from './asset-book.ts';
 import { fingerprintOf, planDigests } from './fingerprint.ts';
 import { numbersOf } from './listing-table.ts';
 import { PreparedCopies } from './prepared-copies.ts';
 import { PublishedRows } from './published-rows.ts';
 import { QualityBook, type QualityFacts } from './quality-book.ts';
+import type { SharedSnapshot } from './share.ts';
 import { planTable, type SharedTable } from './shared-table.ts';
 import type { Moment, RowSource, TableBefore } from './table-builder.ts';
 import { TABLE_BUILDERS } from './table-builders.ts';
 import { WorkList } from './work-list.ts';
-
-export interface SharedSnapshot extends Snapshot {
-  readonly tables: ByDataset<SharedTable>;
-  readonly indexData: AssetIndexData;
-}
 
 /** What a snapshot depends on besides the assets and their rows. */
 export interface SnapshotBasis extends Pick<CurrentChanges, 'version'> {

@@ -12,11 +12,11 @@
 import { createHash } from 'node:crypto';
 import { type Column, ownPlace } from '../../domain/columns.ts';
 import { SNAPSHOT_DATASETS } from '../../domain/datasets.ts';
-import { type ByDataset, byDataset } from '../by-dataset.ts';
 import { sharedBytes, sharedCounts, sharedDoubles, sharedIntegers } from '../columns/shared-memory.ts';
 import { bufferOf } from '../columns/texts.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
-import type { SharedSnapshot } from './builder.ts';
+import { type ByDataset, byDataset } from '../table.ts';
+import type { SharedSnapshot } from './share.ts';
 import { planTable, type TableDescriptor } from './shared-table.ts';
 import { WorkList } from './work-list.ts';
 

@@ -5,8 +5,7 @@
 
 import { INDICATORS, PUBLISHED_COLUMNS } from '../../domain/catalogue.ts';
 import type { CurrentRow } from '../../store/store.ts';
-import { rowNumbers } from '../columns/consecutive.ts';
-import { sharedDoubleColumns } from '../columns/shared-memory.ts';
+import { rowNumbers, sharedDoubleColumns } from '../columns/shared-memory.ts';
 
 const NONE = -1;
 /** As many as the first-level cache of a processor has room for. */

@@ -5,11 +5,10 @@ import { Worker } from 'node:worker_threads';
 import { plainTable, randomMarket, uniform } from '../../../test/support/market.ts';
 import { JSON_PAGE } from '../../render/json.ts';
 import { renderPage } from '../../render/page.ts';
-import { rowNumbers } from '../columns/consecutive.ts';
-import { SnapshotHolder } from '../holder.ts';
+import { rowNumbers } from '../columns/shared-memory.ts';
 import type { Table } from '../table.ts';
 import { buildSnapshot } from './build.ts';
-import type { SharedSnapshot } from './builder.ts';
+import type { SharedSnapshot } from './share.ts';
 import { describeSnapshot } from './share.ts';
 
 /** Attaches each snapshot that it is sent, and answers with what a serving thread makes of it. */
@@ -70,16 +69,4 @@ it('a table has no order of a column that it does not have', () => {
   const table = buildSnapshot({ version: 1, assets: [], rows: [], now: 0 }).tables['ta-cur'];
   assert.ok(table.order(0));
   assert.throws(() => table.order(table.columns.length), { name: 'RangeError', message: /has no column/ });
-});
-
-describe('the holder of the snapshot that is served', () => {
-  it('has none at first, then the last one that it was given', () => {
-    const holder = new SnapshotHolder();
-    assert.equal(holder.current, null);
-    const [one, two] = [1, 2].map(version => buildSnapshot({ version, assets: [], rows: [], now: 0 }));
-    holder.swap(one!);
-    assert.equal(holder.current, one);
-    holder.swap(two!);
-    assert.equal(holder.current, two);
-  });
 });

@@ -1,10 +1,13 @@
-// A snapshot on its way to other threads: `postMessage` copies the description, and the tables stay in shared memory.
+// A snapshot in shared memory, and its way to other threads: `postMessage` copies the description, and the tables stay in shared memory.
 
-import { type ByDataset, byDataset } from '../by-dataset.ts';
-import { SharedAssetIndex } from '../indexes/shared-asset-index.ts';
-import { bytesOfColumns } from '../table.ts';
-import type { SharedSnapshot } from './builder.ts';
-import { attachTable, type TableDescriptor } from './shared-table.ts';
+import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
+import { type ByDataset, byDataset, bytesOfColumns, type Snapshot } from '../table.ts';
+import { attachTable, type SharedTable, type TableDescriptor } from './shared-table.ts';
+
+export interface SharedSnapshot extends Snapshot {
+  readonly tables: ByDataset<SharedTable>;
+  readonly indexData: AssetIndexData;
+}
 
 export interface SnapshotDescriptor
   extends Pick<SharedSnapshot, 'version' | 'fingerprint' | 'builtAt' | 'indexData' | 'listed' | 'benchmark' | 'fiats'> {

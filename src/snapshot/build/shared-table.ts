@@ -4,14 +4,13 @@
 
 import { type Column, isOptional } from '../../domain/columns.ts';
 import type { Dataset } from '../../domain/datasets.ts';
-import { rowNumbers } from '../columns/consecutive.ts';
-import { type ExternalMemory, sharedCounts, tableMemory } from '../columns/shared-memory.ts';
+import { type ExternalMemory, rowNumbers, sharedCounts, tableMemory } from '../columns/shared-memory.ts';
 import { compareTexts } from '../columns/texts.ts';
 import { MANY_MOVED, type RowChanges, type RowMatch } from '../indexes/orders.ts';
 import { type FactTexts, ProfileIndex, type ProfileIndexData } from '../indexes/profile-index.ts';
 import { SearchIndex, type SearchIndexData } from '../indexes/search-index.ts';
 import { SymbolIndex, type SymbolIndexData } from '../indexes/symbol-index.ts';
-import type { ProfileFact } from '../row-indexes.ts';
+import type { ProfileFact } from '../table.ts';
 import { bytesOfColumns, type ColumnData, columnOf, type Rows, type Table } from '../table.ts';
 import type { PreparedCopies } from './prepared-copies.ts';
 import type { WorkList } from './work-list.ts';

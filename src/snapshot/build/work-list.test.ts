@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyValue, NASTY_TICKERS, pick, uniform } from '../../../test/support/market.ts';
-import { rowNumbers } from '../columns/consecutive.ts';
-import { sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
+import { rowNumbers, sharedCounts, sharedDoubles } from '../columns/shared-memory.ts';
 import { packTexts } from '../columns/texts.ts';
 import type { NumberData } from '../table.ts';
 import { HELPED_ROWS, WorkList } from './work-list.ts';

@@ -1,6 +1,6 @@
 // Sorts row numbers by a numeric key: a stable radix sort, which takes some hundredths of a second for a million rows.
 
-import { rowNumbers } from './consecutive.ts';
+import { rowNumbers } from './shared-memory.ts';
 import { WorkMemory } from './work-memory.ts';
 
 const DIGIT_BITS = 11;

@@ -176,3 +176,8 @@ function keyAt(data: TextData, row: number, depth: number): number {
   for (let i = from; i < from + BYTES_PER_KEY; i++) key = key * BASE + (i < end ? data.bytes[i]! + 1 : 0);
   return key;
 }
+
+/** A search ignores compatibility forms (full width, ligatures) and case. */
+export function foldForSearch(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

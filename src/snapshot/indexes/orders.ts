@@ -1,7 +1,7 @@
 // The order of a column: sorted from scratch, or repaired from the order of the snapshot before.
 
 import { partitionPoint } from '../../common/partition-point.ts';
-import { rowNumbers } from '../columns/consecutive.ts';
+import { rowNumbers } from '../columns/shared-memory.ts';
 import { compareNumbers, sortByNumber } from '../columns/sort-numbers.ts';
 import { compareTexts, sortedByText } from '../columns/texts.ts';
 import { WorkMemory } from '../columns/work-memory.ts';

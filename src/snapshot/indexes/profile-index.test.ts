@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rowNumbers } from '../columns/consecutive.ts';
+import { rowNumbers } from '../columns/shared-memory.ts';
 import { packTexts } from '../columns/texts.ts';
 import { factIndexData, factTexts, ProfileIndex } from './profile-index.ts';
 

@@ -4,8 +4,7 @@
 import { sharedCounts } from '../columns/shared-memory.ts';
 import { numberTexts } from '../columns/text-numbers.ts';
 import { allTexts, packTexts, textAt } from '../columns/texts.ts';
-import type { ProfileFact, ProfileLookup } from '../row-indexes.ts';
-import type { TextData } from '../table.ts';
+import type { ProfileFact, ProfileLookup, TextData } from '../table.ts';
 
 /** Can be posted to another thread. */
 export type ProfileIndexData = Readonly<Record<ProfileFact, FactIndexData>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { packTexts } from '../columns/texts.ts';
-import { foldForSearch, SearchIndex, searchIndexData } from './search-index.ts';
+import { foldForSearch, packTexts } from '../columns/texts.ts';
+import { SearchIndex, searchIndexData } from './search-index.ts';
 
 const ROWS = [
   ['btc-bitcoin', 'Bitcoin', 'BTC'],

@@ -7,9 +7,8 @@
 // contains the whole query, so that its texts need not be read.
 
 import { sharedBytes, sharedCounts } from '../columns/shared-memory.ts';
-import { textAt } from '../columns/texts.ts';
-import type { SearchMatches, TextSearch } from '../row-indexes.ts';
-import type { TextData } from '../table.ts';
+import { foldForSearch, textAt } from '../columns/texts.ts';
+import type { SearchMatches, TextData, TextSearch } from '../table.ts';
 
 /** Can be posted to another thread. */
 export interface SearchIndexData {
@@ -38,11 +37,6 @@ const KEY_BYTES = 3;
 const KEYS = 2 ** (KEY_BYTES * CODE_BITS);
 const FAR = 255;
 const OWN_CODE = 'abcdefghijklmnopqrstuvwxyz0123456789- .';
-
-/** A search ignores compatibility forms (full width, ligatures) and case. */
-export function foldForSearch(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
 
 /** The code of each byte; 0 for the separator. */
 const CODES = Uint8Array.from({ length: 256 }, (_, byte) => {

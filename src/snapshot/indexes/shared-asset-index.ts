@@ -5,9 +5,8 @@ import { partitionPoint } from '../../common/partition-point.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import { ASSET_COLUMNS } from '../../domain/catalogue.ts';
 import { type Day, isDay } from '../../domain/day.ts';
-import type { AssetIndex, IndexedAsset } from '../asset-index.ts';
 import { compareTexts, packTexts, textAt } from '../columns/texts.ts';
-import type { ColumnData, Table, TextData } from '../table.ts';
+import type { AssetIndex, ColumnData, IndexedAsset, Table, TextData } from '../table.ts';
 
 /** Can be posted to another thread. Indexed by the rows of the table of assets. */
 export interface AssetIndexData {

@@ -3,8 +3,7 @@
 
 import { sharedCounts } from '../columns/shared-memory.ts';
 import { hashOfKey, hashOfTicker, keyAt } from '../columns/text-numbers.ts';
-import type { SymbolLookup } from '../row-indexes.ts';
-import type { TextData } from '../table.ts';
+import type { SymbolLookup, TextData } from '../table.ts';
 
 /** Can be posted to another thread. */
 export interface SymbolIndexData {

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import type { Dataset } from '../../../src/domain/datasets.ts';
 import { SearchIndex, searchIndexData } from '../../../src/snapshot/indexes/search-index.ts';
 import { SymbolIndex, symbolIndexData } from '../../../src/snapshot/indexes/symbol-index.ts';
-import type { ProfileLookup } from '../../../src/snapshot/row-indexes.ts';
-import type { ColumnData, Table, TextData } from '../../../src/snapshot/table.ts';
+import type { ColumnData, ProfileLookup, Table, TextData } from '../../../src/snapshot/table.ts';
 
 export type Cell = string | number | boolean | null;
 

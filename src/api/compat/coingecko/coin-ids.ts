@@ -5,9 +5,8 @@
 // A hash table of row numbers in the table of assets, made from the bytes of the ids: 100,000 assets take a few milliseconds and 1 MB.
 
 import type { Steps } from '../../../common/steps.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
 import { packTexts, textAt } from '../../../snapshot/columns/texts.ts';
-import type { Snapshot, Table, TextData } from '../../../snapshot/table.ts';
+import type { IndexedAsset, Snapshot, Table, TextData } from '../../../snapshot/table.ts';
 import { assetColumn } from '../market.ts';
 import { COIN_ALIASES } from './coin-aliases.ts';
 import { merged, sortedByText } from './coin-order.ts';

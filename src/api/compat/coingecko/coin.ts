@@ -1,7 +1,7 @@
 // `coins/{id}`: everything about one coin. Prices come from its row in the listing, the rest from its profile.
 
 import type { Link, Profile } from '../../../domain/profile.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../../snapshot/table.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
 import { cachedRecord } from '../answers.ts';

@@ -1,7 +1,7 @@
 // What the endpoints in CoinGecko's shapes have in common: the start of their paths, their errors, and the ids of their coins.
 
 import { ApiError, quoted } from '../../../errors.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../../snapshot/table.ts';
 import { endpointsOf } from '../endpoint.ts';
 import { COINGECKO_ERRORS } from '../error-bodies.ts';
 import type { Market } from '../market.ts';

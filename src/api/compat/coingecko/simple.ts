@@ -2,7 +2,7 @@
 
 import { mapInSteps } from '../../../common/steps.ts';
 import { findQuote } from '../../../query/execute/find-named.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../../snapshot/table.ts';
 import { catalogQuotes } from '../../catalog-quotes.ts';
 import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';

@@ -2,8 +2,7 @@
 
 import { profileTimeFromDay } from '../../../domain/day.ts';
 import { renderProfile } from '../../../render/profile.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
-import type { Snapshot } from '../../../snapshot/table.ts';
+import type { IndexedAsset, Snapshot } from '../../../snapshot/table.ts';
 import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';
 import { answerLists, cachedRecord, listPieces } from '../answers.ts';

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../../http/wire/answer.ts';
 import { headerLines } from '../../../http/wire/head.ts';
 import { executeInSteps } from '../../../query/execute/execute.ts';
 import { parsePlan } from '../../../query/parse/parse-plan.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../../snapshot/table.ts';
 import type { ServiceContext } from '../../context.ts';
 import { exactly } from '../../json-schema.ts';
 import { queryParameters } from '../../parameters.ts';

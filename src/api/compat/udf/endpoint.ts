@@ -2,7 +2,7 @@
 
 import { type Interval, isFinerThanDay } from '../../../domain/interval.ts';
 import { listedAsset } from '../../../query/execute/find-named.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../../snapshot/table.ts';
 import { endpointsOf } from '../endpoint.ts';
 import { UDF_ERRORS } from '../error-bodies.ts';
 import type { Market } from '../market.ts';

@@ -1,7 +1,7 @@
 // `config`, `time`, `symbols` and `search`: what a chart asks before it shows anything.
 
 import { type BaseInterval, baseOf, FINE_INTERVALS } from '../../../domain/interval.ts';
-import type { IndexedAsset } from '../../../snapshot/asset-index.ts';
+import type { IndexedAsset } from '../../../snapshot/table.ts';
 import { publishedOf, type ServiceContext } from '../../context.ts';
 import { jsonRecord } from '../../json-record.ts';
 import { exactly, type JsonObject } from '../../json-schema.ts';

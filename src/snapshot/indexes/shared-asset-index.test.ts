@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asset, NOW, plainAssets, randomMarket, row, TODAY, uniform } from '../../test/support/market.ts';
-import { buildSnapshot } from './build/build.ts';
+import { asset, NOW, plainAssets, randomMarket, row, TODAY, uniform } from '../../../test/support/market.ts';
+import { buildSnapshot } from '../build/build.ts';
 
 describe('the index of a snapshot', () => {
   const assets = [
