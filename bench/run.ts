@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpuTicks } from '../test/support/stolen-time.ts';
 import { attacksBench } from './attacks/attacks.ts';
+import { costlyBench } from './attacks/costly.ts';
 import { explorerBench } from './explorer/explorer.ts';
 import { exportBench } from './export/export.ts';
 import { historyBench } from './history/history.ts';
@@ -45,6 +46,7 @@ const BENCHES: readonly Bench[] = [
   streamsBench,
   explorerBench,
   attacksBench,
+  costlyBench,
   sizingBench,
 ];
 const page = join(import.meta.dirname, '../docs/benchmarks.md');

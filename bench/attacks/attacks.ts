@@ -10,7 +10,6 @@ import type { Scene } from '../../test/resilience/load/attack-scene.ts';
 import { ATTACKS, type AttackName } from '../../test/resilience/load/attacker.ts';
 import { hasSmallNetwork, playScene } from '../../test/resilience/load/play-scene.ts';
 import type { Bench } from '../report.ts';
-import { costly } from './costly.ts';
 import { overload } from './overload.ts';
 
 const run = promisify(execFile);
@@ -88,8 +87,6 @@ export const attacksBench: Bench = {
         ...rows,
         '',
         await overload(store, log),
-        '',
-        await costly(log),
       ].join('\n');
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,75 +1,125 @@
 // One API key floods a server with the costliest legal requests of each endpoint: what the others get, and how much memory it takes.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { costlyRequests, floodCostly } from '../../test/resilience/load/costly-requests.ts';
-import { ATTACKING_TIERS, costlyStore, OTHERS_TIER } from '../../test/resilience/load/costly-store.ts';
+import type { CostlyRequest } from '../../test/resilience/load/costly-shapes.ts';
+import {
+  ATTACKING_TIERS,
+  type CostlyStore,
+  costlyStore,
+  TIERS_SETTING,
+} from '../../test/resilience/load/costly-store.ts';
 import { GoodClients, type Seen } from '../../test/resilience/load/good-clients.ts';
 import { forgetPeakMemory, peakMemory } from '../../test/resilience/load/route-flood.ts';
 import { ServerProcess } from '../../test/support/server-process.ts';
+import type { Bench } from '../report.ts';
+import { sectionsOf } from '../report.ts';
 
-const SIZE = { assets: 100_000, days: 60, longAssets: 10, longDays: 9800 };
+const SIZE = {
+  assets: Number(process.env['COSTLY_ASSETS'] ?? 100_000),
+  bars: { days: 60, hours: 24, minutes: 5 },
+  longAssets: 10,
+  longBars: { days: 9800, hours: 20_000, minutes: 20_000 },
+};
 const MEMORY_MB = 2000;
-const SECONDS = Number(process.env['COSTLY_SECONDS'] ?? 20);
-/** Only the requests whose name contains it. */
+const SECONDS = Number(process.env['COSTLY_SECONDS'] ?? 3);
+/** Only the requests whose path or name contains it. */
 const ONLY = process.env['COSTLY_ONLY'] ?? '';
+/** `2/4` is the second quarter of the requests: the whole takes longer than a machine stays quiet. The page keeps the other rows. */
+const [PART = 1, PARTS = 1] = (process.env['COSTLY_PART'] ?? '1/1').split('/').map(Number);
+/** Folder of a store that stays for the next part. */
+const FOLDER = process.env['COSTLY_STORE'] ?? '';
 const QUIET_MS = 10_000;
 const CONNECTIONS = 250;
 const PAUSE_MS = 20;
-/** Times the quiet p99. */
-const TARGET = 5;
+/** Times the quiet p99: of a tier with a small share of the machine, and of the largest, which may use both cores. */
+const TARGETS = { free: 5, basic: 5, pro: 5, unlimited: 10 } as const;
 
-const millis = (value: number) => value.toFixed(1);
+const HEAD = [
+  `| request | tier | answered | refused (429, 503) | other | p99 of others, kept connections (ms) | × | new connections (ms) | × | others refused | memory (MB) |`,
+  '|---|---|--:|--:|---|--:|--:|--:|--:|--:|--:|',
+];
 
-export async function costly(log: (text: string) => void): Promise<string> {
-  const store = await costlyStore(SIZE);
-  try {
-    const server = await ServerProcess.start(
-      ...['--store', store.url, '--memory', String(MEMORY_MB), '--shed-after', '1000', '--tiers', OTHERS_TIER],
-    );
+export const costlyBench: Bench = {
+  name: 'costly',
+  title: 'Costly requests',
+  async run(log) {
+    const store = await costlyStore(SIZE, FOLDER);
     try {
-      const others = () => new GoodClients(server.url, PAUSE_MS, { 'x-api-key': store.keys.others });
-      // Not the first seconds, in which the server and these clients are compiled.
-      const first = others();
-      await wait(QUIET_MS / 2);
-      await first.stop();
-      const calm = others();
-      await wait(QUIET_MS);
-      const quiet = await calm.stop();
-      log(`quiet: ${millis(quiet.p99)} ms, new connections ${millis(quiet.newP99)} ms`);
-      const rows: string[] = [];
-      for (const request of costlyRequests().filter(({ name }) => name.includes(ONLY))) {
-        for (const tier of ATTACKING_TIERS) {
-          forgetPeakMemory(server);
-          const clients = others();
-          const { statuses } = await floodCostly({
-            port: Number(new URL(server.url).port),
-            apiKey: store.keys[tier],
-            requests: [request],
-            connections: CONNECTIONS,
-            millis: SECONDS * 1000,
-            assets: SIZE.longAssets,
-            newestDay: store.newestDay,
-          });
-          const seen = await clients.stop();
-          const name = `${request.path.replace('/v1/crypto/', '')}, ${request.name}`;
-          rows.push(row(name, tier, { quiet, seen, statuses, megabytes: peakMemory(server) }));
-          log(rows.at(-1)!);
-          for (const failure of new Set(seen.failures)) log(failure);
-        }
-      }
-      return [
-        `One API key floods a server of ${SIZE.assets.toLocaleString('en')} assets with the costliest legal requests of an endpoint, over ${CONNECTIONS} connections that send one request at a time; a quarter of them leave before the response. Each row takes ${SECONDS} s. Ten other clients with an API key of the least weight request 5 rows, eight over connections that they keep and two over a new one each time. Quiet, their 99th percentile is ${millis(quiet.p99)} and ${millis(quiet.newP99)} ms. The server may use ${MEMORY_MB} MB; it, the flood (with the lowest priority) and the others share the machine.`,
-        '',
-        `| request | tier | answered | refused (429, 503) | others' p99, kept connections (ms) | × (target: at most ${TARGET}) | new connections (ms) | × | others refused | memory (MB) |`,
-        '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|',
-        ...rows,
-      ].join('\n');
+      const rows = await measure(store, log);
+      const page = readFileSync(join(import.meta.dirname, '../../docs/benchmarks.md'), 'utf8');
+      const all = new Map([...rowsOf(sectionsOf(page).get('costly') ?? ''), ...rows]);
+      const ordered = costlyRequests().flatMap(request =>
+        ATTACKING_TIERS.flatMap(tier => all.get(keyOf(request, tier)) ?? []),
+      );
+      return [introduction(), '', summary(ordered), '', ...HEAD, ...ordered].join('\n');
     } finally {
-      await server.stop();
+      store.remove();
     }
+  },
+};
+
+async function measure(store: CostlyStore, log: (text: string) => void): Promise<Map<string, string>> {
+  const server = await ServerProcess.start(
+    ...store.settings,
+    ...['--memory', String(MEMORY_MB), '--shed-after', '1000', '--tiers', TIERS_SETTING],
+  );
+  try {
+    const others = () => new GoodClients(server.url, PAUSE_MS, { 'x-api-key': store.keys.others });
+    // Not the first seconds, in which the server and these clients are compiled.
+    const first = others();
+    await wait(QUIET_MS / 2);
+    await first.stop();
+    const calm = others();
+    await wait(QUIET_MS);
+    const quiet = await calm.stop();
+    log(`quiet: ${millis(quiet.p99)} ms, new connections ${millis(quiet.newP99)} ms, ${memory(server)} MB`);
+    const rows = new Map<string, string>();
+    for (const request of chosen()) {
+      for (const tier of ATTACKING_TIERS) {
+        forgetPeakMemory(server);
+        const clients = others();
+        const { statuses } = await floodCostly({
+          port: Number(new URL(server.url).port),
+          apiKey: store.keys[tier],
+          requests: [request],
+          connections: CONNECTIONS,
+          millis: SECONDS * 1000,
+          assets: SIZE.longAssets,
+          ownColumns: store.ownColumns,
+          newestDay: store.newestDay,
+        });
+        const seen = await clients.stop();
+        rows.set(keyOf(request, tier), row(request, tier, { quiet, seen, statuses, megabytes: memory(server) }));
+        log(rows.get(keyOf(request, tier))!);
+        for (const failure of new Set(seen.failures)) log(failure);
+      }
+    }
+    return rows;
   } finally {
-    store.remove();
+    await server.stop();
   }
+}
+
+function chosen(): CostlyRequest[] {
+  const named = costlyRequests().filter(request => nameOf(request).includes(ONLY));
+  const from = (part: number) => Math.round((named.length * part) / PARTS);
+  return named.slice(from(PART - 1), from(PART));
+}
+
+const memory = (server: ServerProcess) => Math.round(peakMemory(server));
+const millis = (value: number) => value.toFixed(1);
+const nameOf = ({ path, name }: CostlyRequest) => `${path.replace('/v1/crypto/', '')}, ${name}`;
+const keyOf = (request: CostlyRequest, tier: string) => `| ${nameOf(request)} | ${tier} |`;
+
+/** Those of a table that was written before, by request and tier. */
+function rowsOf(section: string): [string, string][] {
+  return Array.from(section.matchAll(/^(?<key>\| [^|]+ \| (?:free|basic|pro|unlimited) \|).*$/gm), found => [
+    found.groups!['key']!,
+    found[0],
+  ]);
 }
 
 interface Measured {
@@ -79,22 +129,43 @@ interface Measured {
   readonly megabytes: number;
 }
 
-function row(name: string, tier: string, { quiet, seen, statuses, megabytes }: Measured): string {
+function row(
+  request: CostlyRequest,
+  tier: keyof typeof TARGETS,
+  { quiet, seen, statuses, megabytes }: Measured,
+): string {
   const times = (attacked: number, calm: number) => {
     const ratio = attacked / calm;
-    return ratio <= TARGET ? ratio.toFixed(1) : `**${ratio.toFixed(1)}**`;
+    return ratio <= TARGETS[tier] ? ratio.toFixed(1) : `**${ratio.toFixed(1)}**`;
   };
+  const { 200: answered = 0, 429: limited = 0, 503: shed = 0, left, ...odd } = statuses;
   const cells = [
-    name,
-    tier,
-    statuses['200'] ?? 0,
-    (statuses['429'] ?? 0) + (statuses['503'] ?? 0),
-    millis(seen.p99),
+    answered,
+    limited + shed,
+    Object.entries(odd)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', '),
+    `${millis(quiet.p99)} → ${millis(seen.p99)}`,
     times(seen.p99, quiet.p99),
-    millis(seen.newP99),
+    `${millis(quiet.newP99)} → ${millis(seen.newP99)}`,
     times(seen.newP99, quiet.newP99),
     seen.failures.length,
-    megabytes.toFixed(0),
+    megabytes <= MEMORY_MB ? megabytes : `**${megabytes}**`,
   ];
-  return `| ${cells.join(' | ')} |`;
+  return `${keyOf(request, tier)} ${cells.join(' | ')} |`;
+}
+
+function introduction(): string {
+  return [
+    `One API key floods a server of ${SIZE.assets.toLocaleString('en')} assets with the costliest legal requests of an endpoint, over ${CONNECTIONS} connections that send one request at a time; a quarter of them leave before the response.`,
+    `Each row takes ${SECONDS} s. Each asset has ${SIZE.bars.days} days, ${SIZE.bars.hours} hours and ${SIZE.bars.minutes} minutes, ${SIZE.longAssets} more have ${SIZE.longBars.days.toLocaleString('en')} days, ${SIZE.longBars.hours.toLocaleString('en')} hours and ${SIZE.longBars.minutes.toLocaleString('en')} minutes, and the settings define four columns.`,
+    `Ten other clients with an API key of the least weight request 5 rows, eight over connections that they keep and two over a new one each time; the times are without and with the flood. Target: at most ${TARGETS.free} ×, and ${TARGETS.unlimited} × beside the tier \`unlimited\`; at most ${MEMORY_MB.toLocaleString('en')} MB, which is \`--memory\`.`,
+    'The server, the flood (with the lowest priority) and the others share the machine.',
+  ].join(' ');
+}
+
+/** How many rows are in bold, which are those that miss a target. */
+function summary(rows: readonly string[]): string {
+  const missed = rows.filter(text => text.includes('**')).length;
+  return `${rows.length} rows, of which ${missed === 0 ? 'none misses' : `${missed} miss`} a target.`;
 }

@@ -48,6 +48,19 @@ describe('a thread for tasks that fails', () => {
   });
 });
 
+it('a task that is ended by a stop is rejected, and not reported as a failure', async () => {
+  const thread = threadOf(`
+    import { parentPort } from 'node:worker_threads';
+    import { doTasks } from ${JSON.stringify(new URL('./task-thread.ts', import.meta.url))};
+    doTasks(parentPort, task => (task === 'last' ? new Promise(() => {}) : task));`);
+  assert.equal(await thread.run('first'), 'first');
+  const before = failures.length;
+  const last = assert.rejects(thread.run('last'), /the thread ended/);
+  await thread.stop();
+  await last;
+  assert.equal(failures.length, before);
+});
+
 it('what a person can do about an error in the thread is told', async () => {
   const script = `
     import { parentPort } from 'node:worker_threads';

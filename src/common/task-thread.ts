@@ -21,6 +21,7 @@ export class TaskThread<Task, Result> {
   readonly #onFailure: (stack: string) => void;
   readonly #resourceLimits: ResourceLimits;
   #thread: Running<Task, Result> | null = null;
+  #isStopped = false;
 
   constructor(script: URL, setup: object, onFailure: (stack: string) => void, resourceLimits: ResourceLimits = {}) {
     this.#resourceLimits = resourceLimits;
@@ -36,12 +37,14 @@ export class TaskThread<Task, Result> {
       return await this.#thread.channel.request('run', task);
     } catch (error) {
       const stack = stackOf(error);
-      this.#onFailure(stack);
+      // What a stop has ended did not fail.
+      if (!this.#isStopped) this.#onFailure(stack);
       throw error instanceof HintedError ? error : new Error(`a thread failed: ${stack}`);
     }
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#thread?.worker.terminate();
   }
 

@@ -4,7 +4,7 @@
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CostlyRequest } from './costly-requests.ts';
+import type { CostlyRequest } from './costly-shapes.ts';
 
 export interface CostlyFloodOptions {
   readonly port: number;
@@ -15,6 +15,8 @@ export interface CostlyFloodOptions {
   readonly millis: number;
   /** Numbers of assets are below this. */
   readonly assets: number;
+  /** Columns of the settings are numbered below this. */
+  readonly ownColumns: number;
   /** The newest day of the data, ISO. */
   readonly newestDay: string;
 }
@@ -26,7 +28,14 @@ export interface CostlyFloodResult {
 /** One of so many connections leaves after a tenth of a second, before most responses. */
 const LEAVES = 4;
 const LEAVES_AFTER_MS = 100;
+/** What a response has at most when the flood is over. */
+const LAST_MS = 2000;
 const PAST_DAYS = 50;
+/** Hours in which all assets have a bar. */
+const PAST_HOURS = 12;
+const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '12h', '1w'];
+/** Redirects of one request that are followed. */
+const MOST_REDIRECTS = 2;
 
 const options = (await json(process.stdin)) as CostlyFloodOptions; // the test writes just this
 const statuses: Record<string, number> = {};
@@ -35,15 +44,41 @@ let sent = 0;
 
 function filled(text: string, n: number): string {
   const day = new Date(Date.parse(options.newestDay) - (n % PAST_DAYS) * 86_400_000).toISOString().slice(0, 10);
+  const midnight = Date.parse(options.newestDay);
+  const hour = `${new Date(midnight - (1 + (n % PAST_HOURS)) * 3_600_000).toISOString().slice(0, 16)}Z`;
   return text
     .replaceAll('{n}', String(n))
     .replaceAll('{asset}', String(n % options.assets))
+    .replaceAll('{interval}', INTERVALS[n % INTERVALS.length]!) // there are some
+    .replaceAll('{own}', String(n % options.ownColumns))
+    .replaceAll('{hour}', hour)
     .replaceAll('{day}', day);
 }
 
-function once(agent: Agent, leaves: boolean): Promise<string> {
+async function once(agent: Agent, leaves: boolean): Promise<string> {
   const n = sent++;
-  const { path, query, body, isStream } = options.requests[n % options.requests.length]!; // there is one at least
+  const asked = options.requests[n % options.requests.length]!; // there is one at least
+  const query = asked.query === '' ? '' : `?${filled(asked.query, n).replaceAll(' ', '%20')}`;
+  let target: string | undefined = `${filled(asked.path, n)}${query}`;
+  let status = '';
+  for (let times = 0; target !== undefined && times <= MOST_REDIRECTS; times++) {
+    const response = await answerOf(agent, asked, { target, n, leaves });
+    status = response.status;
+    target = response.location === undefined ? undefined : new URL(response.location, 'http://x').pathname;
+  }
+  return status;
+}
+
+interface Response {
+  readonly status: string;
+  readonly location?: string | undefined;
+}
+
+function answerOf(
+  agent: Agent,
+  { body, isStream, headers }: CostlyRequest,
+  { target, n, leaves }: { readonly target: string; readonly n: number; readonly leaves: boolean },
+): Promise<Response> {
   const message = body === undefined ? null : filled(body, n);
   return new Promise(resolve => {
     const call = request({
@@ -51,23 +86,31 @@ function once(agent: Agent, leaves: boolean): Promise<string> {
       port: options.port,
       agent,
       method: message === null ? 'GET' : 'POST',
-      path: `${filled(path, n)}${query === '' ? '' : `?${filled(query, n).replaceAll(' ', '%20')}`}`,
+      path: target,
       headers: {
         'x-api-key': options.apiKey,
+        ...headers,
         ...(message === null
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(message) }),
       },
     });
     const timer = leaves || isStream ? setTimeout(() => call.destroy(), LEAVES_AFTER_MS) : undefined;
-    call.on('response', response => {
-      response.resume();
-      response.on('close', () => {
-        clearTimeout(timer);
-        resolve(String(response.statusCode));
-      });
+    // A response that hangs must not keep the flood from its end.
+    const over = setTimeout(() => call.destroy(), Math.max(0, ends - performance.now()) + LAST_MS);
+    let status = 'left';
+    call.on('close', () => {
+      clearTimeout(timer);
+      clearTimeout(over);
+      resolve({ status, location });
     });
-    call.on('error', () => resolve('left'));
+    let location: string | undefined;
+    call.on('response', response => {
+      status = String(response.statusCode);
+      location = response.headers.location;
+      response.resume().on('error', () => {}); // it left
+    });
+    call.on('error', () => {}); // 'close' follows
     call.end(message ?? undefined);
   });
 }

@@ -1,16 +1,21 @@
 // One API key floods a server with the costliest legal requests of every endpoint. The others are answered, and only the flood is
-// refused. The long form, with 100,000 assets and times, is a part of `npm run bench -- attacks`.
+// refused. The long form, with 100,000 assets and times, is `npm run bench -- costly`.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServerProcess } from '../../support/server-process.ts';
 import { costlyRequests, floodCostly } from './costly-requests.ts';
-import { ATTACKING_TIERS, type CostlyStore, costlyStore, OTHERS_TIER } from './costly-store.ts';
+import { ATTACKING_TIERS, type CostlyStore, costlyStore, TIERS_SETTING } from './costly-store.ts';
 import { GoodClients } from './good-clients.ts';
 import { forgetPeakMemory, peakMemory } from './route-flood.ts';
 
-const SIZE = { assets: 3000, days: 30, longAssets: 10, longDays: 3000 };
+const SIZE = {
+  assets: 3000,
+  bars: { days: 30, hours: 14, minutes: 2 },
+  longAssets: 10,
+  longBars: { days: 3000, hours: 1000, minutes: 600 },
+};
 const MEMORY_MB = 1536;
 const FLOOD_MS = 2500;
 
@@ -19,8 +24,8 @@ let server: ServerProcess;
 before(async () => {
   store = await costlyStore(SIZE);
   server = await ServerProcess.start(
-    ...['--store', store.url, '--workers', '1', '--memory', String(MEMORY_MB), '--shed-after', '1000'],
-    ...['--tiers', OTHERS_TIER],
+    ...store.settings,
+    ...['--workers', '1', '--memory', String(MEMORY_MB), '--shed-after', '1000', '--tiers', TIERS_SETTING],
   );
 });
 after(async () => {
@@ -41,6 +46,7 @@ describe('a server is flooded with costly requests', () => {
         connections: 40,
         millis: FLOOD_MS,
         assets: SIZE.longAssets,
+        ownColumns: store.ownColumns,
         newestDay: store.newestDay,
       });
       // The machine may be busy: the others have had their turn when each of them was answered a few times.
