@@ -27,7 +27,7 @@ export async function openStore(
     case 'postgresql': {
       // The client is loaded only if it is needed.
       const { openPostgres } = await import('./postgres/store.ts');
-      return openPostgres(url);
+      return openPostgres(url, create);
     }
     default:
       throw new StoreError('bad_url', 'unknown kind of store URL', FORMS);

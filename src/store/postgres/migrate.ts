@@ -16,9 +16,12 @@ const OLDEST_SERVER = 140_000;
 const LOCK_MILLIS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-export async function migrate(db: Database): Promise<void> {
+/** `create`: whether to create the tables in an empty database. */
+export async function migrate(db: Database, create: boolean): Promise<void> {
+  const layout = await db.query(sql => layoutOf(sql, db.name));
+  if (layout === null && !create) throw noTables(db.name);
   // An up-to-date store is not written: the database may be a replica, and the role may lack the rights.
-  if ((await db.query(sql => layoutOf(sql, db.name))) !== LAYOUT) await changeLayout(db);
+  if (layout !== LAYOUT) await changeLayout(db);
   else if (await db.query(isBehind)) await catchUp(db);
 }
 
@@ -27,10 +30,18 @@ async function changeLayout(db: Database): Promise<void> {
     const layout = await layoutOf(sql, db.name);
     // Another process may have done it since.
     if (layout === LAYOUT) return;
-    if (layout === null) await sql.script(`CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}`);
+    if (layout === null) await createTables(sql, db.name);
     else await upgrade(sql, layout);
     await completeViews(sql);
   });
+}
+
+async function createTables(sql: Sql, where: string): Promise<void> {
+  const [{ encoding } = { encoding: '' }] = await sql<{
+    encoding: string;
+  }>`SELECT current_setting('server_encoding') AS encoding`;
+  if (encoding !== 'UTF8') throw wrongEncoding(where, encoding);
+  await sql.script(`CREATE SCHEMA IF NOT EXISTS tidemark; ${TABLES} ${VIEWS}`);
 }
 
 async function upgrade(sql: Sql, from: number): Promise<void> {
@@ -100,4 +111,21 @@ async function layoutOf(sql: Sql, where: string): Promise<number | null> {
   if (layout > LAYOUT) throw newerVersion(where, layout, LAYOUT);
   if (layout < OLDEST_LAYOUT) throw olderVersion(where, layout, LAYOUT);
   return layout;
+}
+
+function noTables(where: string): StoreError {
+  return new StoreError(
+    'missing',
+    `there is no store in ${where}`,
+    "'tidemark ingest', with the role that owns the database, creates one; --store names another.",
+  );
+}
+
+/** Names of assets and texts of profiles are in any script. */
+function wrongEncoding(where: string, encoding: string): StoreError {
+  return new StoreError(
+    'not_a_store',
+    `${where} has the encoding ${encoding}, which lacks characters that names of assets have`,
+    "create the database with ENCODING 'UTF8' TEMPLATE template0, as docs/how-to/postgres.md does",
+  );
 }

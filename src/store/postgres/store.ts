@@ -19,10 +19,10 @@ import { SERIES } from './series-layout.ts';
 import { serverRegistry } from './servers.ts';
 import { watchDatabase } from './watch.ts';
 
-export async function openPostgres(url: string): Promise<Store> {
+export async function openPostgres(url: string, create: boolean): Promise<Store> {
   const db = new RemoteDatabase(url);
   try {
-    await migrate(db);
+    await migrate(db, create);
     await db.findNodes();
   } catch (error) {
     await db.close();

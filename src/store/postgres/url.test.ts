@@ -26,6 +26,12 @@ describe('a parameter of a PostgreSQL URL', () => {
     ['an unknown name', 'schema=x', /"schema" is unknown/, /known are .*sslmode/],
     ['a misspelt name', 'sslmod=require', /"sslmod" is unknown/, /did you mean sslmode\?/],
     ['an unknown mode', 'sslmode=foo', /sslmode=foo is not a mode/, /verify-full/],
+    [
+      'an authority that would not be checked',
+      'sslrootcert=/etc/ca.pem',
+      /prefer does not check .* sslrootcert/,
+      /sslmode=verify-full/,
+    ],
     ['verify-ca without an authority', 'sslmode=verify-ca', /needs sslrootcert=FILE/, /verify-full/],
     [
       'a file that is missing',

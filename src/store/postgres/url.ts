@@ -65,6 +65,10 @@ function tlsOf(given: URLSearchParams): Tls {
   }
   if (mode === 'disable') return { options: null, isOptional: false };
   const root = given.get('sslrootcert');
+  if (mode === 'prefer' && root !== null) {
+    // Whoever names an authority wants it checked, which this mode does not do.
+    throw wrongParameter('sslmode=prefer does not check the authority in sslrootcert', 'add sslmode=verify-full');
+  }
   if (mode === 'verify-ca' && (root === null || root === 'system')) {
     // Everyone can have a certificate of a public authority.
     throw wrongParameter(
