@@ -8,7 +8,7 @@ import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { PublishedHistories, type SeriesOf } from '../history/published-series.ts';
-import type { ReviewsOf } from '../history/review-rows.ts';
+import type { ReviewsOf } from '../history/review-table.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';

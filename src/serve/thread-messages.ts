@@ -7,6 +7,7 @@ import type { Tier } from '../domain/tiers.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
+import type { SharedReviews } from '../history/review-table.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
@@ -14,6 +15,7 @@ import type { SnapshotDescriptor } from '../snapshot/build/share.ts';
 import type { Publication } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
 import type { MemoryPlan } from './memory-plan.ts';
+import type { ReviewRequest } from './review-tables.ts';
 
 /** What a thread is started with. */
 export interface ThreadSetup {
@@ -87,6 +89,8 @@ export interface SupervisorCalls {
   exportLost(path: string): void;
   /** Publishes the optional columns. Returns whether that was possible; they come with the next snapshot. */
   optionalColumns(): boolean;
+  /** The findings or actions, of the version of the thread's snapshot or of a newer one. */
+  reviews(request: ReviewRequest): SharedReviews | 'unavailable';
   event(event: ServiceEvent): void;
   /** For the log: so many lines, whole ones. */
   lines(lines: { readonly text: string; readonly count: number }): void;

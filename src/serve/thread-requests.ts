@@ -1,5 +1,5 @@
-// What the supervisor does at the request of its serving threads, in threads of lower priority: it builds past days, writes export files,
-// and publishes the optional columns.
+// What the supervisor does at the request of its serving threads, in threads of lower priority: it builds past days, reads findings and
+// actions, writes export files, and publishes the optional columns.
 
 import type { Worker } from 'node:worker_threads';
 import type { Handlers } from '../common/channel.ts';
@@ -26,6 +26,7 @@ import { collectGarbage } from './collect-garbage.ts';
 import { LentMemory } from './lent-memory.ts';
 import { type BuiltPast, type PastAnswer, PastDays } from './past-days.ts';
 import type { PastThreadSetup } from './past-thread.ts';
+import { ReviewTables } from './review-tables.ts';
 import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
 import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
 
@@ -60,6 +61,7 @@ export class ThreadRequests {
   /** While they are being added. */
   #optionalAdded: Promise<boolean> | null = null;
   #retryOptionalAt = 0;
+  readonly #reviews: ReviewTables;
   readonly #exports: ServerExports;
   readonly #ended = new WeakSet<Worker>();
   readonly #listings: readonly KeptListing[] | null;
@@ -75,6 +77,9 @@ export class ThreadRequests {
     this.#onEvent = onEvent;
     this.#pastThread = storeThread('past_day_failed');
     this.#optionalThread = storeThread('optional_columns_failed');
+    const onReviewsFailed = (stack: string) =>
+      onEvent({ event: 'task_failed', task: 'reading findings or actions', stack });
+    this.#reviews = new ReviewTables(new TaskThread(PAST_THREAD, setup, onReviewsFailed));
     const onFailed = (stack: string) => onEvent({ event: 'export_failed', stack });
     this.#exports = new ServerExports({ storeUrl, folder, maxBytes, version, onFailed });
     this.#memory = new LentMemory(() => {
@@ -99,6 +104,7 @@ export class ThreadRequests {
         this.#exportFile(request).catch(error => this.#failed('writing an export', error, 'failed')),
       exportLost: path => this.#exports.lost(path),
       optionalColumns: () => this.addOptionalColumns(),
+      reviews: request => this.#reviews.get(request),
     };
   }
 
@@ -198,7 +204,12 @@ export class ThreadRequests {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#pastThread.stop(), this.#optionalThread.stop(), this.#exports.stop()]);
+    await Promise.all([
+      this.#pastThread.stop(),
+      this.#optionalThread.stop(),
+      this.#reviews.stop(),
+      this.#exports.stop(),
+    ]);
   }
 
   async #pastDay(thread: Worker, request: PastRequest, withdrawn: AbortSignal): Promise<PastAnswer> {

@@ -8,11 +8,12 @@ import { SharedLimits } from '../access/shared-limits.ts';
 import { StreamPlaces } from '../access/stream-places.ts';
 import type { ServiceContext } from '../api/context.ts';
 import { readiness } from '../api/readiness.ts';
-import { storeUnavailable } from '../api/served-snapshot.ts';
+import { requireSnapshot, storeUnavailable } from '../api/served-snapshot.ts';
 import { createService, operationalRoutes, serviceRoutes } from '../api/service.ts';
 import { Channel } from '../common/channel.ts';
+import { withinTime } from '../common/within-time.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
-import { readActions, readFindings } from '../history/review-rows.ts';
+import type { ReviewName, SharedReviews } from '../history/review-table.ts';
 import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import { closeServer, listen } from '../http/listen.ts';
@@ -84,6 +85,19 @@ function forgetSnapshot(snapshot: Snapshot | null): void {
   for (const table of Object.values(snapshot?.tables ?? {})) forgetRendered(table);
 }
 
+/** Shorter than the time after which a silent connection is closed. */
+const MAX_REVIEWS_MS = 20_000;
+const NEVER = new AbortController().signal;
+
+async function reviewsNamed(name: ReviewName): Promise<SharedReviews> {
+  const { fingerprint, version } = requireSnapshot(context);
+  if (state.storeUnreachable) throw storeUnavailable();
+  const reading = supervisor.request('reviews', { name, fingerprint, version });
+  const found = await withinTime(reading, MAX_REVIEWS_MS, NEVER, storeUnavailable);
+  if (found === 'unavailable') throw storeUnavailable();
+  return found;
+}
+
 const access = keysAccess({
   ring,
   limits,
@@ -143,8 +157,8 @@ const context: ServiceContext = {
   loads: numbers => asked(store => store.loadsOf(numbers)),
   facts: asset => asked(store => store.factsOf(asset)),
   reviews: {
-    findings: () => asked(store => store.readConsistently(readFindings)),
-    actions: () => asked(store => store.readConsistently(readActions)),
+    findings: () => reviewsNamed('findings'),
+    actions: () => reviewsNamed('actions'),
   },
   sourced: read => asked(store => store.sourced(read)),
   past: (current, wanted, requester) => past.get(current, wanted, requester),

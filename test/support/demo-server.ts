@@ -12,7 +12,7 @@ import type { BaseInterval } from '../../src/domain/interval.ts';
 import { servedIntervals } from '../../src/domain/served-intervals.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
 import type { PublishedSeries } from '../../src/history/published-series.ts';
-import { readActions, readFindings } from '../../src/history/review-rows.ts';
+import { readReviews } from '../../src/history/review-table.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
@@ -102,8 +102,8 @@ export async function startDemo(
     series: base => series[base],
     intervals: () => intervals,
     reviews: {
-      findings: () => store.readConsistently(readFindings),
-      actions: () => store.readConsistently(readActions),
+      findings: () => readReviews(store, 'findings'),
+      actions: () => readReviews(store, 'actions'),
     },
     loads: numbers => store.loadsOf(numbers),
     sourced: read => read(store),

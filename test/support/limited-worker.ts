@@ -45,7 +45,10 @@ const server = createService({
   profile: async () => null,
   loads: async () => [],
   facts: async () => [],
-  reviews: { findings: async () => ({ version: 0, rows: [] }), actions: async () => ({ version: 0, rows: [] }) },
+  reviews: {
+    findings: () => Promise.reject(new Error('no store')),
+    actions: () => Promise.reject(new Error('no store')),
+  },
   sourced: () => Promise.reject(new Error('no store')),
   series: () => {
     throw new Error('no data in this test');

@@ -11,7 +11,7 @@ import { createService } from '../../src/api/service.ts';
 import { dayOfMillis } from '../../src/domain/day.ts';
 import { type ServedInterval, servedIntervals } from '../../src/domain/served-intervals.ts';
 import { pastSnapshot } from '../../src/history/past-snapshot.ts';
-import { readActions, readFindings } from '../../src/history/review-rows.ts';
+import { readReviews } from '../../src/history/review-table.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/protection/connection-limits.ts';
@@ -229,8 +229,8 @@ function contextOf(
     loads: numbers => store.loadsOf(numbers),
     facts: asset => store.factsOf(asset),
     reviews: {
-      findings: () => store.readConsistently(readFindings),
-      actions: () => store.readConsistently(readActions),
+      findings: () => readReviews(store, 'findings'),
+      actions: () => readReviews(store, 'actions'),
     },
     sourced: read => read(store),
     series: base => store.series(base),
