@@ -130,7 +130,7 @@ function isForgotten() {
  * @param {() => void} work
  */
 function once(isDone, work) {
-  let told = false;
+  let announced = false;
   while (!isDone()) {
     if (take()) {
       process.once('exit', give);
@@ -138,8 +138,8 @@ function once(isDone, work) {
       give();
       return;
     }
-    if (!told) process.stderr.write('tidemark: another command is installing; waiting for it …\n');
-    told = true;
+    if (!announced) process.stderr.write('tidemark: another command is installing; waiting for it …\n');
+    announced = true;
     if (isForgotten()) give();
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }

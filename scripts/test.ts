@@ -39,7 +39,7 @@ const lastDurations = readDurations();
 const durations: Record<string, number> = {};
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** What failed, told at once and again at the end, where it is found. */
+/** What failed, printed at once and again at the end, where it is found. */
 const failed: string[] = [];
 const began = performance.now();
 
@@ -189,7 +189,7 @@ async function tests(groups: readonly TestGroup[]): Promise<void> {
       process.stdout.write(event.data.message);
     }
   }
-  // Tests that a test file takes from another one are told of as that one's.
+  // Tests that a test file takes from another one are reported as that one's.
   for (const [file, result] of results) if (result.failures.length > 0) show(file, result, 0);
 }
 

@@ -30,8 +30,8 @@ async function whyNot(pack: string): Promise<string | null> {
     await npx(pack, '--help');
     return null;
   } catch (error) {
-    const said = String((error as { stderr?: string }).stderr ?? error); // of a program that failed
-    return `npx cannot run ${pack}: ${said.trim().split('\n').at(-1)}`;
+    const output = String((error as { stderr?: string }).stderr ?? error); // of a program that failed
+    return `npx cannot run ${pack}: ${output.trim().split('\n').at(-1)}`;
   }
 }
 
@@ -111,9 +111,9 @@ export const mcpInspector: Suite = {
       ] as const) {
         for (const [name, argument] of CALLS) {
           const call = ['--method', 'tools/call', '--tool-name', name, '--tool-arg', argument];
-          const said = await npx(INSPECTOR, '--cli', ...target, ...call).catch(String);
-          if (isAnswer(said)) passed++;
-          else failed.push(`${name}, ${way}: ${said.slice(0, 200)}`);
+          const output = await npx(INSPECTOR, '--cli', ...target, ...call).catch(String);
+          if (isAnswer(output)) passed++;
+          else failed.push(`${name}, ${way}: ${output.slice(0, 200)}`);
         }
       }
       return { tool: INSPECTOR, counted: 'calls', passed, failed, inapplicable: [] };
@@ -121,10 +121,10 @@ export const mcpInspector: Suite = {
   },
 };
 
-function isAnswer(said: string): boolean {
-  const start = said.indexOf('{');
+function isAnswer(output: string): boolean {
+  const start = output.indexOf('{');
   if (start < 0) return false;
   // The result of a call, as the protocol has it.
-  const { content, isError } = JSON.parse(said.slice(start)) as { content?: object[]; isError?: boolean };
+  const { content, isError } = JSON.parse(output.slice(start)) as { content?: object[]; isError?: boolean };
   return isError !== true && (content?.length ?? 0) > 0;
 }

@@ -51,11 +51,11 @@ export const schemathesis: Suite = {
         ...['--report', 'json', '--report-dir', folder],
       ];
       // It ends with 1 if it finds something, which the report has.
-      const said = await run(program, args, { cwd: folder, maxBuffer: 2 ** 26 })
+      const output = await run(program, args, { cwd: folder, maxBuffer: 2 ** 26 })
         .then(({ stdout }) => stdout)
         .catch((error: { stdout?: string }) => error.stdout ?? '');
       const [file] = globSync('json-*.json', { cwd: folder });
-      if (file === undefined) throw new Error(`Schemathesis wrote no report:\n${said}`);
+      if (file === undefined) throw new Error(`Schemathesis wrote no report:\n${output}`);
       const report = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Report; // of its format
       const { generated, with_failures, errored } = report.test_cases;
       return {
@@ -64,7 +64,7 @@ export const schemathesis: Suite = {
         passed: generated - with_failures - errored,
         failed: [
           ...report.failures.flatMap(({ title, operations }) => operations.map(operation => `${operation}: ${title}`)),
-          ...(report.errors.length > 0 ? [errorsIn(said)] : []),
+          ...(report.errors.length > 0 ? [errorsIn(output)] : []),
         ],
         inapplicable: [
           ...[...Map.groupBy(EXCLUDED, ({ why }) => why)].map(([why, all]) => ({
@@ -90,7 +90,7 @@ async function untilExported(url: string): Promise<void> {
 }
 
 /** What it prints of errors, which are not of the product alone; the report has their number only. */
-function errorsIn(said: string): string {
-  const [, after = said] = said.split(/^=+ ERRORS =+$/m);
+function errorsIn(output: string): string {
+  const [, after = output] = output.split(/^=+ ERRORS =+$/m);
   return (after.split(/^=+ \w+ =+$/m)[0] ?? after).replace(/\s+/g, ' ').trim().slice(0, 1000);
 }

@@ -56,15 +56,15 @@ async function report({ streamUrl, callbackUrl, lastEventId }: StreamRequest, si
   // The harness expects the first failure.
   const transport = new Transport({ url: origin, retryDelay: () => null });
   let sent = 0;
-  const tell = (message: object) =>
+  const post = (message: object) =>
     fetch(`${callbackUrl}/${++sent}`, { method: 'POST', body: JSON.stringify(message) }).catch(() => {});
   const options = { signal, ...(lastEventId === undefined ? {} : { lastEventId }) };
   try {
     for await (const { event, data, id } of serverSentEvents(transport, pathname + search, {}, options)) {
-      await tell({ kind: 'event', event: { type: event === '' ? 'message' : event, data, id } });
+      await post({ kind: 'event', event: { type: event === '' ? 'message' : event, data, id } });
     }
   } catch (error) {
-    if (!signal.aborted) await tell({ kind: 'error', comment: String(error) });
+    if (!signal.aborted) await post({ kind: 'error', comment: String(error) });
   }
 }
 
@@ -90,13 +90,13 @@ export const sseContract: Suite = {
     const [program = '', ...args] = found;
     const port = String(await freePort());
     try {
-      const said = await run(program, [...args, '-url', url, '-host', '127.0.0.1', '-port', port], {
+      const output = await run(program, [...args, '-url', url, '-host', '127.0.0.1', '-port', port], {
         maxBuffer: 2 ** 26,
       })
         .then(({ stdout }) => stdout)
         // It ends with 1 if a test fails, and its output says which.
         .catch((error: { stdout?: string; stderr?: string }) => `${error.stdout ?? ''}${error.stderr ?? ''}`);
-      return outcomeOf(said);
+      return outcomeOf(output);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -105,20 +105,20 @@ export const sseContract: Suite = {
 };
 
 /** Each test is a line `[group/test]`, followed by how it ended if it did not pass. */
-function outcomeOf(said: string): Result {
-  const failed = [...said.matchAll(/^ {2}\* (.*)$/gm)].map(([, name = '']) => name);
-  const skipped = [...said.matchAll(/^ {2}SKIPPED: .*? \((.*)\)$/gm)].map(([, why = '']) => why);
-  const names = [...said.matchAll(/^\[(.*)\]$/gm)].map(([, name = '']) => name);
+function outcomeOf(output: string): Result {
+  const failed = [...output.matchAll(/^ {2}\* (.*)$/gm)].map(([, name = '']) => name);
+  const skipped = [...output.matchAll(/^ {2}SKIPPED: .*? \((.*)\)$/gm)].map(([, why = '']) => why);
+  const names = [...output.matchAll(/^\[(.*)\]$/gm)].map(([, name = '']) => name);
   // A group is named before its tests.
   const tests = names.filter(name => !names.some(other => other.startsWith(`${name}/`)));
   const reasons = Map.groupBy(skipped, why =>
     why.replace('test service does not have', 'the client does not have the'),
   );
   return {
-    tool: /^sse-contract-tests \d+(?:\.\d+)+/m.exec(said)?.[0] ?? 'sse-contract-tests',
+    tool: /^sse-contract-tests \d+(?:\.\d+)+/m.exec(output)?.[0] ?? 'sse-contract-tests',
     counted: 'tests',
     passed: tests.length - failed.length - skipped.length,
-    failed: tests.length === 0 ? [said.slice(0, 500)] : failed,
+    failed: tests.length === 0 ? [output.slice(0, 500)] : failed,
     inapplicable: [...reasons].map(([why, all]) => ({ count: all.length, why })),
   };
 }

@@ -88,7 +88,7 @@ class Scene {
       group: 'crypto',
       againAfterMs: this.againAfterMs,
       metrics: { add: () => {}, set: () => {} },
-      tell: event => this.events.push(event),
+      onEvent: event => this.events.push(event),
       allowPrivate: true,
       now: () => this.now,
       random: () => 0,

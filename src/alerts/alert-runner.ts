@@ -30,7 +30,7 @@ export interface AlertRunnerOptions extends DeliveryTools {
   /** An asset is not reported again before this much time has passed, in milliseconds. */
   readonly againAfterMs: number;
   readonly metrics: Pick<SharedMetrics, 'add' | 'set'>;
-  readonly tell: (event: ServiceEvent) => void;
+  readonly onEvent: (event: ServiceEvent) => void;
   /** Has the optional columns published: a query needs one, and the snapshot has none. */
   readonly wantOptional: () => void;
   /** The newest listing of another interval than days, or in another quote; null if it cannot be built now. */
@@ -149,7 +149,7 @@ export class AlertRunner {
     if (current === null || alert.paused || alert.target === null || alert.waiting >= MAX_WAITING) return;
     const state = `${alert.revision} ${current.fingerprint}`;
     const parsed = this.#planOf(alert);
-    const { store, tell, wantOptional, againAfterMs, now: clock = Date.now } = this.#options;
+    const { store, onEvent, wantOptional, againAfterMs, now: clock = Date.now } = this.#options;
     const known = this.#evaluated.get(alert.id);
     const at = clock();
     if (parsed === null || (known?.state === state && at < known.until)) return;
@@ -182,7 +182,7 @@ export class AlertRunner {
       if (!stored) return;
       if (report !== null) {
         const [entered, left] = [report.entered.length, report.left.length];
-        tell({ event: 'alert_fired', alert: alert.id, version: snapshot.version, entered, left });
+        onEvent({ event: 'alert_fired', alert: alert.id, version: snapshot.version, entered, left });
       }
       this.#evaluated.set(alert.id, { state: `${alert.revision + 1} ${current.fingerprint}`, until: heldUntil });
     } else this.#evaluated.set(alert.id, { state, until: heldUntil });
@@ -224,7 +224,7 @@ export class AlertRunner {
       plan = parseAlertQuery(query);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.tell({ event: 'alert_invalid', alert: id, reason });
+      this.#options.onEvent({ event: 'alert_invalid', alert: id, reason });
     }
     this.#plans.set(id, plan);
     return plan;

@@ -21,7 +21,7 @@ export interface DeliveryTools {
 interface DeliveryOptions extends DeliveryTools {
   readonly store: Pick<AlertStore, 'dueAlerts' | 'dueDelivery' | 'recordAttempt'>;
   readonly metrics: Pick<SharedMetrics, 'add'>;
-  readonly tell: (event: ServiceEvent) => void;
+  readonly onEvent: (event: ServiceEvent) => void;
 }
 
 export class DeliveryRunner {
@@ -95,7 +95,7 @@ export class DeliveryRunner {
     const headers = { 'content-type': CONTENT_TYPES[format], ...signedHeaders(id, now(), body, secret) };
     const outcome = await send(url, headers, body, { allowPrivate });
     const attempt = this.#attemptOf(delivery, outcome, now());
-    this.#tell(delivery.alert, id, attempt);
+    this.#logAttempt(delivery.alert, id, attempt);
     this.#unrecorded.set(id, attempt);
     await store.recordAttempt(id, attempt);
     this.#unrecorded.delete(id);
@@ -110,19 +110,19 @@ export class DeliveryRunner {
     return { state: ok ? 'delivered' : ended ? 'failed' : 'waiting', at, nextAt, status, error };
   }
 
-  #tell(alert: string, delivery: string, { state, error }: DeliveryAttempt): void {
-    const { metrics, tell } = this.#options;
+  #logAttempt(alert: string, delivery: string, { state, error }: DeliveryAttempt): void {
+    const { metrics, onEvent } = this.#options;
     const reason = error ?? '';
     if (state === 'delivered') {
       metrics.add('alertMessagesSent');
-      if (this.#undeliverable.delete(alert)) tell({ event: 'alert_deliverable', alert });
+      if (this.#undeliverable.delete(alert)) onEvent({ event: 'alert_deliverable', alert });
       return;
     }
     metrics.add('alertAttemptsFailed');
-    if (!this.#undeliverable.has(alert)) tell({ event: 'alert_undeliverable', alert, reason });
+    if (!this.#undeliverable.has(alert)) onEvent({ event: 'alert_undeliverable', alert, reason });
     this.#undeliverable.add(alert);
     if (state === 'waiting') return;
     metrics.add('alertMessagesFailed');
-    tell({ event: 'alert_delivery_failed', alert, delivery, reason });
+    onEvent({ event: 'alert_delivery_failed', alert, delivery, reason });
   }
 }

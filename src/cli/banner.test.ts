@@ -6,7 +6,7 @@ import { banner } from './banner.ts';
 
 const STORE = 'postgres://u@h/d';
 
-function said(
+function bannerOf(
   facts: {
     readonly away: boolean;
     readonly rows: number;
@@ -91,7 +91,7 @@ describe('the banner', () => {
     ],
   ] as const) {
     it(`says what there is: ${what}`, () => {
-      const text = said(facts);
+      const text = bannerOf(facts);
       for (const words of expected) assert.ok(text.includes(words), text);
       if (facts.away) assert.doesNotMatch(text, /empty|yet\. Create one/);
       else assert.doesNotMatch(text, /unreachable/);
@@ -99,12 +99,12 @@ describe('the banner', () => {
   }
 
   it('says that a scheduled load will fill an empty store', () => {
-    const text = said({ away: false, rows: 0, keys: 0 }, { schedule: '1h coinpaprika' });
+    const text = bannerOf({ away: false, rows: 0, keys: 0 }, { schedule: '1h coinpaprika' });
     assert.ok(text.includes('which is empty until the first scheduled load ends'), text);
   });
 
   it('names the store in the command that makes a key, without its password', () => {
-    const text = said({ away: false, rows: 5, keys: 0 }, { store: "postgres://u:se:cret@h/d b'" });
+    const text = bannerOf({ away: false, rows: 5, keys: 0 }, { store: "postgres://u:se:cret@h/d b'" });
     assert.ok(
       text.includes(`  tidemark keys create --tier pro --name me --store 'postgres://u:PASSWORD@h/d b'\\'''`),
       text,
@@ -112,7 +112,7 @@ describe('the banner', () => {
   });
 
   it('does not suggest a request for data that is not there', () => {
-    assert.match(said({ away: false, rows: 5, keys: 0 }, { open: true }), /Try:\n {2}curl 'http/);
-    assert.doesNotMatch(said({ away: true, rows: 0, keys: 0 }, { open: true }), /Try:/);
+    assert.match(bannerOf({ away: false, rows: 5, keys: 0 }, { open: true }), /Try:\n {2}curl 'http/);
+    assert.doesNotMatch(bannerOf({ away: true, rows: 0, keys: 0 }, { open: true }), /Try:/);
   });
 });

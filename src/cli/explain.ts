@@ -165,8 +165,8 @@ function text(found: TracedExplanation & { readonly id: string }): string {
     ]),
     table(['close', 'day', `>${found.quote ?? 'USD'}`, '>influence', 'also', 'source', 'load', ''], rows),
   ];
-  const said = shown.flatMap(sourceRows);
-  if (said.length > 0) parts.push(table(['close', 'day', 'source', '>USD', '>weight', ''], said));
+  const sources = shown.flatMap(sourceRows);
+  if (sources.length > 0) parts.push(table(['close', 'day', 'source', '>USD', '>weight', ''], sources));
   if (found.steps.length > 0) {
     const steps = found.steps.map(({ name, value }) => [name, value]);
     parts.push(table(['on the way', 'value'], steps));

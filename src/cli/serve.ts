@@ -50,7 +50,7 @@ const RETENTION_MS = 3_600_000;
 /** How long the end of the process waits for a log that is not read. */
 const LOG_FLUSH_MS = 1000;
 
-type Tell = (event: ServiceEvent) => void;
+type LogEvent = (event: ServiceEvent) => void;
 
 export const serve: Command = {
   name: 'serve',
@@ -131,7 +131,7 @@ async function serveStore(
   const [limits, state] = [new SharedLimits(), new ServiceState()];
   const shared = { limits: limits.buffer, penalties: new Penalties().buffer, state: state.buffer };
   const settings = threadSettings(config, storeUrl);
-  const tell: Tell = event => log.tell(event);
+  const logEvent: LogEvent = event => log.event(event);
   const supervisor = new Supervisor({
     setup: { ...settings, openTier: config.open ? tiers.get('unlimited')! : null, storeUrl, ...shared },
     connections: config['max-connections'],
@@ -139,7 +139,7 @@ async function serveStore(
     listings: config.listings === '' ? null : parseKeptListings(config.listings),
     threads: config.workers,
     exports: { folder: exportsFolder(storeUrl, config.exports), maxBytes: config['exports-size'] * 1e6 },
-    onEvent: tell,
+    onEvent: logEvent,
     onLines: (text, count) => log.write(text, count),
   });
   const { metrics } = supervisor;
@@ -160,7 +160,7 @@ async function serveStore(
     wantOptional,
     listing: plan => supervisor.listing(plan),
     earlier: (plan, snapshot) => supervisor.earlier(plan, snapshot),
-    tell,
+    onEvent: logEvent,
   });
   const data = new StoreFollower({
     link,
@@ -173,11 +173,11 @@ async function serveStore(
     tiers,
     supervisor,
     alerts,
-    onEvent: tell,
+    onEvent: logEvent,
   });
   let stopped: StopSignals;
   try {
-    const isPartly = await bringRowsUpToDate(link, tell, config);
+    const isPartly = await bringRowsUpToDate(link, logEvent, config);
     await data.begin();
     // While they are computed, the server has the columns of every row.
     if (isPartly) void supervisor.addOptionalColumns();
@@ -209,14 +209,14 @@ async function serveStore(
   };
   output.print(output.json ? JSON.stringify({ address, store }) : banner(facts));
 
-  tell({ event: 'serving', address, store, threads, version: VERSION });
-  if (readOnly) tell({ event: 'store_read_only', store });
+  logEvent({ event: 'serving', address, store, threads, version: VERSION });
+  if (readOnly) logEvent({ event: 'store_read_only', store });
 
   const loads = new ScheduledLoads(
     storeUrl,
     {
-      onFailed: (load, reason) => tell({ event: 'scheduled_load_failed', load, reason }),
-      onNote: (load, text) => tell({ event: 'scheduled_load_note', load, text }),
+      onFailed: (load, reason) => logEvent({ event: 'scheduled_load_failed', load, reason }),
+      onNote: (load, text) => logEvent({ event: 'scheduled_load_note', load, text }),
     },
     { 'retention-1m': config['retention-1m'], 'retention-1h': config['retention-1h'] },
   );
@@ -229,17 +229,17 @@ async function serveStore(
     stops.push(
       repeat(
         RETENTION_MS,
-        guarded('dropping old bars', tell, () => dropBars(link, tell, config)),
+        guarded('dropping old bars', logEvent, () => dropBars(link, logEvent, config)),
       ),
     );
-  if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, tell));
+  if (config.demo && !config['no-ticks'] && !readOnly) stops.push(await movePrices(link, logEvent));
   await stopped.first;
   const [drainMs, graceMs] = [config.drain * 1000, config.grace * 1000];
-  const onLate = (reason: string) => tell({ event: 'stop_failed', reason });
+  const onLate = (reason: string) => logEvent({ event: 'stop_failed', reason });
   endAnyway(drainMs + graceMs, stopped.second, onLate);
   state.stopping = true;
   try {
-    tell({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
+    logEvent({ event: 'stopping', drainSeconds: config.drain, graceSeconds: config.grace });
     await Promise.race([delay(drainMs, undefined, { ref: false }), stopped.second]);
     loads.stop(graceMs);
     await Promise.all([supervisor.stop(graceMs, stopped.second), ...stops.map(stop => stop())]);
@@ -252,17 +252,17 @@ async function serveStore(
 }
 
 /** The next time will do if another process writes, or the store is unreachable. */
-async function dropBars(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<void> {
+async function dropBars(link: StoreLink, logEvent: LogEvent, config: Invocation['config']): Promise<void> {
   try {
     for (const dropped of await dropWhenFree(await link.opened(), retentionOf(config)))
-      tell({ event: 'bars_dropped', ...dropped });
+      logEvent({ event: 'bars_dropped', ...dropped });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }
 }
 
 /** Moves the simulated prices. Returns how to stop. */
-async function movePrices(link: StoreLink, tell: Tell): Promise<() => Promise<void>> {
+async function movePrices(link: StoreLink, logEvent: LogEvent): Promise<() => Promise<void>> {
   const { demoTicks } = await import('../ingest/demo/ticks.ts');
   let tick: (() => Promise<void>) | null = null;
   const move = async () => {
@@ -275,7 +275,7 @@ async function movePrices(link: StoreLink, tell: Tell): Promise<() => Promise<vo
       if (!(error instanceof StoreError)) throw error;
     }
   };
-  return repeat(TICK_MS, guarded('moving the simulated prices', tell, move));
+  return repeat(TICK_MS, guarded('moving the simulated prices', logEvent, move));
 }
 
 function threadSettings(config: Invocation['config'], store: string) {
@@ -315,34 +315,34 @@ function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
  * If the store is unreachable or read-only now, the next load or start does it. True if the columns of the settings file have changed: these
  * are computed while the server runs.
  */
-async function bringRowsUpToDate(link: StoreLink, tell: Tell, config: Invocation['config']): Promise<boolean> {
+async function bringRowsUpToDate(link: StoreLink, logEvent: LogEvent, config: Invocation['config']): Promise<boolean> {
   try {
     const store = await link.opened();
     const [published, benchmark] = [await publishedColumns(store), benchmarkOf(config)];
     const mayPublish = (await refusal(store.setActiveDays(config['active-days']))) === null;
     const report = (what: string, refused: StoreError | null) => {
       if (refused === null) return;
-      tell({ event: 'rows_not_recomputed', reason: `${what} cannot be stored: ${refused.message}` });
+      logEvent({ event: 'rows_not_recomputed', reason: `${what} cannot be stored: ${refused.message}` });
     };
     if (!store.readOnly) report('the settings of the checks', await refusal(setChecks(store, checksOf(config))));
     if (mayPublish) {
       if (hasOtherOwn(published) && (benchmark ?? benchmarkIn(published)) === benchmarkIn(published)) return true;
       const rows = await upgradeRows(store, 'default', benchmark);
-      if (rows > 0) tell({ event: 'rows_recomputed', rows });
+      if (rows > 0) logEvent({ event: 'rows_recomputed', rows });
     }
-    report('the price rule', await refusal(bringPricesUpToDate(store, tell, config)));
+    report('the price rule', await refusal(bringPricesUpToDate(store, logEvent, config)));
   } catch (error) {
     // The next read of the store reports that it is unreachable or damaged.
     if (error instanceof StoreError) return false;
-    tell({ event: 'rows_not_recomputed', reason: error instanceof Error ? error.message : String(error) });
+    logEvent({ event: 'rows_not_recomputed', reason: error instanceof Error ? error.message : String(error) });
   }
   return false;
 }
 
-async function bringPricesUpToDate(store: Store, tell: Tell, config: Invocation['config']): Promise<void> {
+async function bringPricesUpToDate(store: Store, logEvent: LogEvent, config: Invocation['config']): Promise<void> {
   const rules = priceRulesOf(config);
   const merged = rules && (await applyPriceRules(store, rules));
-  if (merged !== null) tell({ event: 'rows_recomputed', rows: merged.rows });
+  if (merged !== null) logEvent({ event: 'rows_recomputed', rows: merged.rows });
 }
 
 /** Null if the store did what it was asked; what it said if its role or the database does not allow it. */

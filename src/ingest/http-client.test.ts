@@ -28,7 +28,7 @@ describe('a failing request is repeated until it succeeds', () => {
     ['429 with a malformed Retry-After', { status: 429, headers: { 'retry-after': 'soon' }, json: {} }, 500],
     ['500', { status: 500, text: 'oops' }, 500],
     ['a cut body', { cut: '{"price":' }, 500],
-    ['a dropped connection', { hangUp: true }, 500],
+    ['a dropped connection', { disconnects: true }, 500],
     ['malformed JSON', { text: '<html>' }, 500],
     ['an empty body', { text: '' }, 500],
   ] as const) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ArgumentTable, Given, inputSchema, withPlainConditions } from './arguments.ts';
+import { Arguments, type ArgumentTable, inputSchema, withPlainConditions } from './arguments.ts';
 
 const TABLE: ArgumentTable = {
   where: { type: 'condition', doc: 'Which rows.' },
@@ -10,7 +10,7 @@ const TABLE: ArgumentTable = {
   columns: { type: 'names', names: ['symbol', 'price', 'sma50', 'sma200'], listed: true, doc: 'Columns.' },
 };
 
-const given = (values: Readonly<Record<string, unknown>>) => new Given(TABLE, { asset: 'BTC', ...values });
+const given = (values: Readonly<Record<string, unknown>>) => new Arguments(TABLE, { asset: 'BTC', ...values });
 
 describe('the arguments of a tool', () => {
   it('are described by a schema with what is required', () => {

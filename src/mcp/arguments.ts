@@ -78,7 +78,7 @@ export function withPlainConditions(table: ArgumentTable, values: Readonly<Recor
 }
 
 /** The arguments of a call. */
-export class Given {
+export class Arguments {
   readonly #table: ArgumentTable;
   readonly values: Readonly<Record<string, unknown>>;
   /** What was changed in the arguments that were read, one sentence each. */

@@ -4,7 +4,7 @@ import { nearest } from '../common/nearest.ts';
 import { TA_CUR } from '../domain/datasets.ts';
 import type { ApiError } from '../errors.ts';
 import { LOST_PLUS } from '../query/expression/parser.ts';
-import { Given } from './arguments.ts';
+import { Arguments } from './arguments.ts';
 import { withArgument, withDay, withOperators } from './correct-values.ts';
 import { exampleAsset } from './find-asset.ts';
 import { type CallContext, columnNames, type Tool, type Values } from './tool.ts';
@@ -43,7 +43,7 @@ function correctedCall(tool: Tool, values: Values, error: ApiError): Values | nu
 
 function mistakeIn(tool: Tool, values: Values): ApiError | null {
   try {
-    tool.check(new Given(tool.arguments, values));
+    tool.check(new Arguments(tool.arguments, values));
     return null;
   } catch (error) {
     return error as ApiError; // `check` throws nothing else

@@ -8,7 +8,7 @@ import type { AssetReviews } from '../publish/asset-reviews.ts';
 import type { EarlierValues } from '../query/execute/earlier-values.ts';
 import type { Plan } from '../query/parse/plan.ts';
 import type { IndexedAsset, Snapshot, Table } from '../snapshot/table.ts';
-import type { ArgumentTable, Given } from './arguments.ts';
+import type { Arguments, ArgumentTable } from './arguments.ts';
 
 /** The arguments of a call, as they were sent. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -60,8 +60,8 @@ export interface Tool {
   /** A valid call about an asset that exists, shown in errors that cannot be corrected. */
   example(asset: NamedAsset): Values;
   /** Throws what `run` would throw because of the arguments, without the work. */
-  check(given: Given): void;
-  run(given: Given, context: CallContext): string | Promise<string>;
+  check(given: Arguments): void;
+  run(given: Arguments, context: CallContext): string | Promise<string>;
 }
 
 /** The names that a column argument takes. */

@@ -3,7 +3,7 @@
 import { nearest } from '../common/nearest.ts';
 import { TOOL_NAMES, type ToolName } from '../domain/tool-names.ts';
 import { ApiError, quoted } from '../errors.ts';
-import { Given, type InputSchema, inputSchema, withPlainConditions } from './arguments.ts';
+import { Arguments, type InputSchema, inputSchema, withPlainConditions } from './arguments.ts';
 import { NO_SERVICE } from './rest-url.ts';
 import { errorText } from './teach.ts';
 import type { CallContext, Tool, Values } from './tool.ts';
@@ -52,7 +52,7 @@ export function callTool(name: ToolName, sent: Values, context: CallContext): To
     return { text: hasPaths ? `${text}\n${NO_SERVICE}` : text, isError: false };
   };
   try {
-    const answer = tool.run(new Given(tool.arguments, values), context);
+    const answer = tool.run(new Arguments(tool.arguments, values), context);
     return typeof answer === 'string' ? succeeded(answer) : answer.then(succeeded).catch(failed);
   } catch (error) {
     return failed(error);

@@ -1,4 +1,4 @@
-// How the log is written. Everything that is said while the service runs goes to standard error, one line for each event.
+// How the log is written. Everything that the service logs while it runs goes to standard error, one line for each event.
 
 export interface LogForm {
   readonly form: 'text' | 'json';

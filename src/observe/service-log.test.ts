@@ -35,7 +35,7 @@ const FAILED = {
 describe('the log', () => {
   it('tells of an event as one JSON object a line, with its time and level first', () => {
     const { log, stream } = logTo('json');
-    log.tell(FAILED);
+    log.event(FAILED);
     const { event, ...facts } = FAILED;
     assert.deepEqual(stream.text.split('\n').length, 2);
     const line = JSON.parse(stream.text);
@@ -45,22 +45,22 @@ describe('the log', () => {
 
   it('writes no control character as text', () => {
     const { log, stream } = logTo('text');
-    log.tell({ ...FAILED, error: '\x1b]0;title\x07 \u009b2J' });
+    log.event({ ...FAILED, error: '\x1b]0;title\x07 \u009b2J' });
     assert.match(stream.text, /\\u001b\]0;title\\u0007 \\u009b2J/);
     assert.doesNotMatch(stream.text, /(?!\n)\p{Cc}/u);
   });
 
   it('has another level for the same event when it went well', () => {
     const { log, stream } = logTo('json');
-    log.tell({ ...FAILED, state: 'done', error: null });
+    log.event({ ...FAILED, state: 'done', error: null });
     assert.equal(JSON.parse(stream.text).level, 'info');
   });
 
   it('tells people in words, and nothing that they know already', () => {
     const { log, stream } = logTo('text');
-    log.tell({ event: 'stopping', drainSeconds: 0, graceSeconds: 10 });
+    log.event({ event: 'stopping', drainSeconds: 0, graceSeconds: 10 });
     assert.equal(stream.text, '');
-    log.tell({ event: 'store_unreachable', doing: 'data', reason: 'the disk is gone' });
+    log.event({ event: 'store_unreachable', doing: 'data', reason: 'the disk is gone' });
     assert.equal(stream.text, 'the store is unreachable for data: the disk is gone\n');
   });
 
@@ -68,7 +68,7 @@ describe('the log', () => {
     const { log, stream, dropped } = logTo('json');
     stream.writableLength = 2 ** 21;
     log.write('a\nb\n', 2);
-    log.tell({ event: 'stopping', drainSeconds: 0, graceSeconds: 10 });
+    log.event({ event: 'stopping', drainSeconds: 0, graceSeconds: 10 });
     assert.deepEqual([stream.text, dropped], ['', [2, 1]]);
     stream.writableLength = 0;
     log.write('c\n', 1);

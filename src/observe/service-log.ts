@@ -30,7 +30,7 @@ export class ServiceLog {
     this.#now = options.now ?? Date.now;
   }
 
-  tell(event: ServiceEvent): void {
+  event(event: ServiceEvent): void {
     const { level, words } = described(event);
     if (this.#options.form === 'json') {
       const { event: name, ...facts } = event;

@@ -4,11 +4,11 @@ import type { ServiceEvent } from '../observe/events.ts';
 import { guarded } from './guarded.ts';
 
 it('logs a failure once until the work succeeds again, and never fails itself', async () => {
-  const told: ServiceEvent[] = [];
+  const events: ServiceEvent[] = [];
   let fault: unknown = null;
   const run = guarded(
     'moving prices',
-    event => told.push(event),
+    event => events.push(event),
     () => {
       if (fault !== null) throw fault;
     },
@@ -20,7 +20,7 @@ it('logs a failure once until the work succeeds again, and never fails itself', 
   await run();
   fault = 'not an error';
   await run();
-  const stacks = told.map(event => (event.event === 'task_failed' ? [event.task, event.stack.split('\n')[0]] : []));
+  const stacks = events.map(event => (event.event === 'task_failed' ? [event.task, event.stack.split('\n')[0]] : []));
   assert.deepEqual(stacks, [
     ['moving prices', 'Error: ENOENT'],
     ['moving prices', 'not an error'],

@@ -10,17 +10,17 @@ function load(id: number, source: string, state: StoredLoad['state'], rejected =
 }
 
 describe('the watch over loads', () => {
-  it('tells of each that begins and ends, once, and counts those that ended since it began', async () => {
-    const told: ServiceEvent[] = [];
+  it('reports each that begins and ends, once, and counts those that ended since it began', async () => {
+    const events: ServiceEvent[] = [];
     let stored: StoredLoad[] = [];
     const watch = new LoadWatch({ loads: async limit => stored.toReversed().slice(0, limit) }, event =>
-      told.push(event),
+      events.push(event),
     );
     const look = async (...loads: StoredLoad[]) => {
       stored = loads;
-      told.length = 0;
+      events.length = 0;
       await watch.look();
-      return told.map(event => [event.event, 'load' in event ? event.load : null]);
+      return events.map(event => [event.event, 'load' in event ? event.load : null]);
     };
     const before = [load(1, 'csv', 'done', 7), load(2, 'csv a.csv', 'running')];
     assert.deepEqual(await look(...before), []);
@@ -47,14 +47,14 @@ describe('the watch over loads', () => {
   });
 
   it('counts the first load of a store that was empty', async () => {
-    const told: ServiceEvent[] = [];
+    const events: ServiceEvent[] = [];
     let stored: StoredLoad[] = [];
-    const watch = new LoadWatch({ loads: async () => [...stored] }, event => told.push(event));
+    const watch = new LoadWatch({ loads: async () => [...stored] }, event => events.push(event));
     await watch.look();
     stored = [load(1, 'demo', 'done')];
     await watch.look();
     assert.deepEqual(
-      told.map(event => event.event),
+      events.map(event => event.event),
       ['load_ended'],
     );
   });

@@ -44,11 +44,11 @@ export class ScheduledLoads {
     return new Promise(resolve => {
       const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       this.#running.add(child);
-      let said = '';
+      let output = '';
       // A process that could not be started for lack of descriptors has no streams, and never closes.
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding('utf8').on('data', (text: string) => {
-          said = (said + text).slice(-KEPT_CHARACTERS);
+          output = (output + text).slice(-KEPT_CHARACTERS);
         });
       }
       if (interval === null && child.stderr !== null) {
@@ -64,8 +64,8 @@ export class ScheduledLoads {
       };
       child.on('error', error => end(error.message));
       child.on('close', (code, signal) => {
-        if (signal !== null) said += `\nits process was ended by ${signal}`;
-        end(code === 0 ? null : said.trim());
+        if (signal !== null) output += `\nits process was ended by ${signal}`;
+        end(code === 0 ? null : output.trim());
       });
     });
   }

@@ -5,11 +5,11 @@ import { SharedMetrics } from '../observe/shared-metrics.ts';
 import { StoreWatch } from './store-watch.ts';
 
 describe('the watch over the store', () => {
-  it('tells once that a use of it fails and once that it works again, and counts each failure', () => {
-    const told: ServiceEvent[] = [];
+  it('reports once that a use of it fails and once that it works again, and counts each failure', () => {
+    const events: ServiceEvent[] = [];
     const metrics = new SharedMetrics(SharedMetrics.bufferFor(1), 0);
-    const watch = new StoreWatch(event => told.push(event), metrics);
-    const names = () => told.splice(0).map(event => event.event);
+    const watch = new StoreWatch(event => events.push(event), metrics);
+    const names = () => events.splice(0).map(event => event.event);
     watch.worked('keys');
     watch.worked('data');
     assert.deepEqual([names(), metrics.cellSum('storeUp')], [[], 1]);
@@ -34,22 +34,22 @@ describe('the watch over the store', () => {
     assert.deepEqual([main.cellSum('storeUp'), main.cellSum('storeFailures')], [1, 1]);
   });
 
-  it('does not tell of every answer that works while others fail', () => {
-    const told: ServiceEvent[] = [];
+  it('does not report every answer that works while others fail', () => {
+    const events: ServiceEvent[] = [];
     let now = 0;
     const options = { saysUp: false, settleMs: 1000, now: () => now };
     const metrics = new SharedMetrics(SharedMetrics.bufferFor(1), 0);
-    const watch = new StoreWatch(event => told.push(event), metrics, options);
+    const watch = new StoreWatch(event => events.push(event), metrics, options);
     for (; now <= 2000; now += 500) {
       watch.failed('profiles and histories', new Error('a node is down'));
       watch.worked('profiles and histories');
     }
     assert.deepEqual(
-      told.splice(0).map(event => event.event),
+      events.splice(0).map(event => event.event),
       ['store_unreachable'],
     );
     now = 3000;
     watch.worked('profiles and histories');
-    assert.deepEqual(told, [{ event: 'store_reachable', doing: 'profiles and histories', seconds: 3 }]);
+    assert.deepEqual(events, [{ event: 'store_reachable', doing: 'profiles and histories', seconds: 3 }]);
   });
 });

@@ -222,7 +222,7 @@ class Simulation {
       group: 'crypto',
       againAfterMs: 0,
       metrics: { add: () => {}, set: () => {} },
-      tell: () => {},
+      onEvent: () => {},
       wantOptional: () => {},
       listing: async () => null,
       earlier: async () => null,

@@ -13,7 +13,7 @@ export type Answer =
   /** Sends headers and the beginning of a body, then drops the connection. */
   | { readonly cut: string }
   /** Drops the connection without a word. */
-  | { readonly hangUp: true };
+  | { readonly disconnects: true };
 
 export interface Asked {
   readonly path: string;
@@ -62,7 +62,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  if ('hangUp' in answer) {
+  if ('disconnects' in answer) {
     response.destroy();
   } else if ('stall' in answer) {
     response.writeHead(200, { 'content-type': 'application/json' }).write(answer.stall);

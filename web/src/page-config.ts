@@ -12,12 +12,12 @@ export interface PageConfig {
 }
 
 /** Without a server behind it (in development) the element is empty. */
-const UNSAID: PageConfig = { group: 'crypto', demoKey: null, open: false, keyCommand: null };
+const DEFAULTS: PageConfig = { group: 'crypto', demoKey: null, open: false, keyCommand: null };
 
 function read(): PageConfig {
   const content = document.querySelector<HTMLMetaElement>('meta[name="tidemark"]')?.content;
   // The server writes the whole object or nothing.
-  return content ? { ...UNSAID, ...(JSON.parse(content) as Partial<PageConfig>) } : UNSAID;
+  return content ? { ...DEFAULTS, ...(JSON.parse(content) as Partial<PageConfig>) } : DEFAULTS;
 }
 
 export const pageConfig: PageConfig = read();

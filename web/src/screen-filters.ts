@@ -19,8 +19,8 @@ export function screenFilters(search: string): Params {
   const params = new URLSearchParams(search);
   const filters: Record<string, string | string[]> = {};
   for (const [name, parameter] of Object.entries(FILTERS)) {
-    const said = params.getAll(name).filter(value => value !== '');
-    if (said.length > 0) filters[parameter] = said.length === 1 ? said[0]! : said;
+    const values = params.getAll(name).filter(value => value !== '');
+    if (values.length > 0) filters[parameter] = values.length === 1 ? values[0]! : values;
   }
   const interval = intervalParam(listedInterval(intervalOf(params.get('interval'))));
   return interval === undefined ? filters : { ...filters, interval };

@@ -43,16 +43,16 @@ async function run(program: readonly string[], env: Readonly<Record<string, stri
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-snippet-'));
   const [command, ...args] = program;
   const child = spawn(command!, args, { cwd: folder, env: { ...process.env, ...env, no_proxy: '*' } });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', text => {
-      said += text;
+      output += text;
     });
   }
   await new Promise(resolve => child.on('close', resolve));
-  if (command === 'sh') said += readFileSync(join(folder, 'rows.ndjson'), 'utf8');
+  if (command === 'sh') output += readFileSync(join(folder, 'rows.ndjson'), 'utf8');
   rmSync(folder, { recursive: true });
-  return said;
+  return output;
 }
 
 describe('a snippet', () => {
@@ -101,8 +101,8 @@ describe('a snippet', () => {
       const command = { curl: 'curl', Python: 'python3', TypeScript: process.execPath }[name];
       if (spawnSync(command, ['--version']).error) return t.skip(`${name} is not installed`);
       asked = [];
-      const said = await run(program(textOf(name, 'environment')), { TIDEMARK_KEY: 'tdm_own' });
-      for (const symbol of ROWS) assert.match(said, new RegExp(symbol));
+      const output = await run(program(textOf(name, 'environment')), { TIDEMARK_KEY: 'tdm_own' });
+      for (const symbol of ROWS) assert.match(output, new RegExp(symbol));
       assert.equal(asked.length, ROWS.length);
       for (const { query, headers } of asked) {
         assert.ok([headers['x-api-key'], headers.authorization].some(each => each?.includes('tdm_own')));

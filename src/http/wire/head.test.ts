@@ -81,7 +81,7 @@ describe('a head that was set is the one that writeHead makes', () => {
   });
 
   /** Everything that the server sends to these bytes until it closes the line, in a form in which names have no case. */
-  async function said(server: Server, bytes: string): Promise<string[]> {
+  async function sentBy(server: Server, bytes: string): Promise<string[]> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1'); // it listens on a port
     socket.write(bytes, 'latin1');
     const all = await text(socket);
@@ -108,7 +108,7 @@ describe('a head that was set is the one that writeHead makes', () => {
       'GET /200/stream HTTP/1.0\r\nconnection: keep-alive\r\n\r\n',
   })) {
     it(`for ${what}`, async () => {
-      const [expected, internal, fallback] = await Promise.all(servers.map(server => said(server, request)));
+      const [expected, internal, fallback] = await Promise.all(servers.map(server => sentBy(server, request)));
       assert.deepEqual(internal, expected);
       assert.deepEqual(fallback, expected, 'without the internals of Node');
     });

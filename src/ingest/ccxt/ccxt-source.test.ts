@@ -184,7 +184,7 @@ describe('trouble that passes costs nothing', () => {
     ],
     ['502 with a page', { status: 502, text: '<html>bad gateway</html>' }],
     ['a cut connection', { cut: '[[1,' }],
-    ['no answer at all', { hangUp: true }],
+    ['no answer at all', { disconnects: true }],
     ['malformed JSON', { text: '[[17154,"1' }],
     ['an empty body', { text: '' }],
   ] as const) {

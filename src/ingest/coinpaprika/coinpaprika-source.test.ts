@@ -77,7 +77,7 @@ const barsOf = (since: Since, options?: CoinpaprikaOptions, now?: number) =>
   Array.fromAsync(source(options, now).source.bars(since, signal));
 
 /** `id day close` for each bar, `! reason` for each reject, in order. */
-function told(items: readonly SourceItem[]): string[] {
+function described(items: readonly SourceItem[]): string[] {
   return items.flatMap(item => {
     if (item.kind === 'profile') return [`profile ${item.sourced.profile.id}`];
     if (item.kind === 'asset') return [`asset ${item.asset.id} ${item.asset.rank} ${item.asset.type}`];
@@ -111,7 +111,7 @@ describe('the circulating supply of a ticker', () => {
 
 describe('assets and profiles', () => {
   it('come best-ranked first, with what is delisted', async () => {
-    assert.deepEqual(told(await profilesOf()), [
+    assert.deepEqual(described(await profilesOf()), [
       'asset aaa-alpha 1 coin',
       'asset bbb-beta 2 coin',
       'delisted old-dead',
@@ -126,7 +126,7 @@ describe('assets and profiles', () => {
   });
 
   it('are limited in number', async () => {
-    assert.deepEqual(told(await profilesOf({ limit: 1 })), [
+    assert.deepEqual(described(await profilesOf({ limit: 1 })), [
       'asset aaa-alpha 1 coin',
       'delisted old-dead',
       'profile aaa-alpha',
@@ -134,17 +134,17 @@ describe('assets and profiles', () => {
   });
 
   it('are pulled in detail for the best-ranked only where that is asked for', async () => {
-    assert.deepEqual(told(await profilesOf({ details: 1 })).slice(-2), ['delisted old-dead', 'profile aaa-alpha']);
+    assert.deepEqual(described(await profilesOf({ details: 1 })).slice(-2), ['delisted old-dead', 'profile aaa-alpha']);
   });
 
   it('are not pulled again where they are there already', async () => {
     const items = await profilesOf({ hasProfile: id => id === 'aaa-alpha' });
-    assert.deepEqual(told(items).slice(-1), ['profile bbb-beta']);
+    assert.deepEqual(described(items).slice(-1), ['profile bbb-beta']);
     assert.ok(!paths().includes('/coins/aaa-alpha'));
   });
 
   it('of an asset that was named but is unknown are refused, and the others come', async () => {
-    assert.deepEqual(told(await profilesOf({ assets: ['nnn-nobody', 'BBB-beta'] })), [
+    assert.deepEqual(described(await profilesOf({ assets: ['nnn-nobody', 'BBB-beta'] })), [
       '! unknown_asset',
       'asset bbb-beta 2 coin',
       'delisted old-dead',
@@ -155,24 +155,24 @@ describe('assets and profiles', () => {
   it('of an asset that was named and is beyond the list of prices are asked for one by one', async () => {
     provider.on('/coins', { json: [coin('zzz-zeta', 4000)] });
     provider.on('/tickers/zzz-zeta', { json: ticker('zzz-zeta', 4000, 0.5) });
-    assert.deepEqual(told(await profilesOf({ assets: ['zzz-zeta'], details: 0 })), ['asset zzz-zeta 4000 coin']);
+    assert.deepEqual(described(await profilesOf({ assets: ['zzz-zeta'], details: 0 })), ['asset zzz-zeta 4000 coin']);
   });
 
   it('that are not what they should be are refused one by one', async () => {
     provider.on('/coins/aaa-alpha', { json: { id: 'aaa-alpha', symbol: 5 } });
     const items = await profilesOf();
-    assert.deepEqual(told(items).slice(-2), ['! bad_profile', 'profile bbb-beta']);
+    assert.deepEqual(described(items).slice(-2), ['! bad_profile', 'profile bbb-beta']);
   });
 
   it('without an answer are refused one by one', async () => {
     provider.on('/coins/aaa-alpha', { status: 404, json: { error: 'id not found' } });
-    assert.deepEqual(told(await profilesOf()).slice(-2), ['! unknown_asset', 'profile bbb-beta']);
+    assert.deepEqual(described(await profilesOf()).slice(-2), ['! unknown_asset', 'profile bbb-beta']);
   });
 });
 
 describe('prices', () => {
   it('are the closes of past days, then the latest price as the close of the running day', async () => {
-    assert.deepEqual(told(await barsOf(nothingStored)), [
+    assert.deepEqual(described(await barsOf(nothingStored)), [
       `aaa-alpha ${YESTERDAY} 99`,
       `bbb-beta ${YESTERDAY} 2`,
       `aaa-alpha ${TODAY} 100.25`,
@@ -196,24 +196,27 @@ describe('prices', () => {
 
   it('of the day before replace what was stored while it ran', async () => {
     const since = stored({ 'aaa-alpha': YESTERDAY, 'bbb-beta': YESTERDAY });
-    assert.deepEqual(told(await barsOf(since)).slice(0, 2), [`aaa-alpha ${YESTERDAY} 99`, `bbb-beta ${YESTERDAY} 2`]);
+    assert.deepEqual(described(await barsOf(since)).slice(0, 2), [
+      `aaa-alpha ${YESTERDAY} 99`,
+      `bbb-beta ${YESTERDAY} 2`,
+    ]);
   });
 
   it('of the day before are not asked for again on the same day', async () => {
     const since = stored({ 'aaa-alpha': TODAY, 'bbb-beta': TODAY });
-    assert.deepEqual(told(await barsOf(since)), [`aaa-alpha ${TODAY} 100.25`, `bbb-beta ${TODAY} 2.5`]);
+    assert.deepEqual(described(await barsOf(since)), [`aaa-alpha ${TODAY} 100.25`, `bbb-beta ${TODAY} 2.5`]);
     assert.deepEqual(paths(), ['/coins', '/tickers']);
   });
 
   it('of today wait while the candle of a day that was stored half is not there yet', async () => {
     provider.on('/coins/aaa-alpha/ohlcv/latest', { json: [candle('2024-05-08', 98)] });
     const since = stored({ 'aaa-alpha': YESTERDAY, 'bbb-beta': TODAY });
-    assert.deepEqual(told(await barsOf(since)), ['aaa-alpha 2024-05-08 98', `bbb-beta ${TODAY} 2.5`]);
+    assert.deepEqual(described(await barsOf(since)), ['aaa-alpha 2024-05-08 98', `bbb-beta ${TODAY} 2.5`]);
   });
 
   it('that were not updated since a full day give way to its close', async () => {
     provider.on('/tickers', { json: [ticker('aaa-alpha', 1, 97, { last_updated: `${YESTERDAY}T23:50:00Z` })] });
-    assert.deepEqual(told(await barsOf(nothingStored)), [`aaa-alpha ${YESTERDAY} 99`]);
+    assert.deepEqual(described(await barsOf(nothingStored)), [`aaa-alpha ${YESTERDAY} 99`]);
   });
 
   for (const [name, json, expected] of [
@@ -226,7 +229,7 @@ describe('prices', () => {
   ] as const) {
     it(`survive ${name}`, async () => {
       provider.on('/coins/aaa-alpha/ohlcv/latest', { json });
-      assert.deepEqual(told(await barsOf(nothingStored)), [
+      assert.deepEqual(described(await barsOf(nothingStored)), [
         ...expected,
         `bbb-beta ${YESTERDAY} 2`,
         `aaa-alpha ${TODAY} 100.25`,
@@ -243,7 +246,7 @@ describe('prices', () => {
   ] as const) {
     it(`come for the others when one has ${name}`, async () => {
       provider.on('/tickers', { json: [ticker('aaa-alpha', 1, 1, change), 'junk', ticker('bbb-beta', 2, 2.5)] });
-      assert.deepEqual(told(await barsOf(nothingStored, { details: 0 })), [
+      assert.deepEqual(described(await barsOf(nothingStored, { details: 0 })), [
         `! ${reason}`,
         '! bad_answer',
         `bbb-beta ${TODAY} 2.5`,
@@ -279,7 +282,7 @@ describe('with a key', () => {
   it('a year of closes is pulled, each day once', async () => {
     history(800);
     const items = await barsOf(nothingStored, { apiKey, assets: ['aaa-alpha'] });
-    assert.deepEqual(told(items), [...year(365).map(day => `aaa-alpha ${day} 5`), `aaa-alpha ${TODAY} 100.25`]);
+    assert.deepEqual(described(items), [...year(365).map(day => `aaa-alpha ${day} 5`), `aaa-alpha ${TODAY} 100.25`]);
   });
 
   it('older closes come in several requests, none dropped or doubled', async () => {
@@ -287,7 +290,7 @@ describe('with a key', () => {
     const since = dayFromIso(year(800)[0]!)!;
     const items = await barsOf(nothingStored, { apiKey, assets: ['aaa-alpha'], since });
     assert.deepEqual(
-      told(items).slice(0, -1),
+      described(items).slice(0, -1),
       year(800).map(day => `aaa-alpha ${day} 5`),
     );
     assert.equal(paths().filter(path => path.endsWith('historical')).length, 3);
@@ -297,7 +300,7 @@ describe('with a key', () => {
     history(30);
     const items = await barsOf(nothingStored, { apiKey, assets: ['aaa-alpha'] });
     assert.deepEqual(
-      told(items).slice(0, -1),
+      described(items).slice(0, -1),
       year(29).map(day => `aaa-alpha ${day} 5`),
     );
   });
@@ -305,7 +308,7 @@ describe('with a key', () => {
   it('only what is not stored yet is pulled, from the last stored day on', async () => {
     history(800);
     const items = await barsOf(stored({ 'aaa-alpha': '2024-05-07' }), { apiKey, assets: ['aaa-alpha'] });
-    assert.deepEqual(told(items), [
+    assert.deepEqual(described(items), [
       'aaa-alpha 2024-05-07 5',
       'aaa-alpha 2024-05-08 5',
       `aaa-alpha ${YESTERDAY} 5`,
@@ -326,10 +329,10 @@ describe('trouble that passes costs nothing', () => {
     ['the request limit with status 200', { json: { error: 'you have reached maximum request limit' } }],
   ] as const) {
     it(name, async () => {
-      const undisturbed = told(await barsOf(nothingStored));
+      const undisturbed = described(await barsOf(nothingStored));
       provider.on('/tickers', trouble, { json: [ticker('bbb-beta', 2, 2.5), ticker('aaa-alpha', 1, 100.25)] });
       provider.on('/coins/aaa-alpha/ohlcv/latest', trouble, { json: [candle(YESTERDAY, 99)] });
-      assert.deepEqual(told(await barsOf(nothingStored)), undisturbed);
+      assert.deepEqual(described(await barsOf(nothingStored)), undisturbed);
     });
   }
 
@@ -378,9 +381,9 @@ describe('trouble that stays ends with a clear word', () => {
       provider.on('/coins/bbb-beta', answer);
       const { source: one } = source();
       const profiles = await Array.fromAsync(one.profiles(signal));
-      assert.deepEqual(told(profiles).slice(-2), ['profile aaa-alpha', '! refused']);
+      assert.deepEqual(described(profiles).slice(-2), ['profile aaa-alpha', '! refused']);
       for (const path of ['/coins', '/tickers', '/coins/aaa-alpha/ohlcv/latest']) provider.on(path, answer);
-      assert.deepEqual(told(await Array.fromAsync(one.bars(nothingStored, signal))), [
+      assert.deepEqual(described(await Array.fromAsync(one.bars(nothingStored, signal))), [
         '! refused',
         `aaa-alpha ${TODAY} 100.25`,
         `bbb-beta ${TODAY} 2.5`,
@@ -390,7 +393,7 @@ describe('trouble that stays ends with a clear word', () => {
 
   it('one asset that always fails costs no other', async () => {
     provider.on('/coins/aaa-alpha/ohlcv/latest', { status: 500, json: {} });
-    assert.deepEqual(told(await barsOf(nothingStored)), [
+    assert.deepEqual(described(await barsOf(nothingStored)), [
       '! bad_answer',
       `bbb-beta ${YESTERDAY} 2`,
       `aaa-alpha ${TODAY} 100.25`,
@@ -402,7 +405,7 @@ describe('trouble that stays ends with a clear word', () => {
     const ids = Array.from({ length: 20 }, (_, i) => `c${i}-coin`);
     provider.on('/coins', { json: ids.map((id, i) => coin(id, i + 1)) });
     provider.on('/tickers', { json: ids.map((id, i) => ticker(id, i + 1, 1)) });
-    for (const id of ids) provider.on(`/coins/${id}`, { hangUp: true });
+    for (const id of ids) provider.on(`/coins/${id}`, { disconnects: true });
     await assert.rejects(profilesOf(), SourceError);
     assert.ok(provider.asked.length < 20);
   });

@@ -41,7 +41,7 @@ const SEARCHED = 1000;
 const REMEMBERED_BLOCKS = 500_000;
 
 /** What became of a row: `late` is out of order, `mixed` is of another interval. */
-export type Fate = 'added' | 'repeated' | 'late' | 'off_grid' | 'mixed';
+export type Outcome = 'added' | 'repeated' | 'late' | 'off_grid' | 'mixed';
 
 export interface IncompletePeriod {
   readonly symbol: string;
@@ -161,22 +161,23 @@ export class BarBatcher {
   /**
    * A row is late when the bar of its period is finished, or may hold it already. Room must be there: `take` makes it when `full`.
    */
-  add(row: BarRow, contradiction: Contradiction | null = null): Fate {
+  add(row: BarRow, contradiction: Contradiction | null = null): Outcome {
     const period = periodOf(row, this.#length);
-    const fate = this.#addRow(row, period);
-    if (contradiction !== null || this.#contradictions.size > 0) this.#note(row.asset, period, fate, contradiction);
-    return fate;
+    const outcome = this.#addRow(row, period);
+    if (contradiction !== null || this.#contradictions.size > 0) this.#note(row.asset, period, outcome, contradiction);
+    return outcome;
   }
 
   /** Of several rows of a bar, the first that contradicts itself counts, unless a repeated one takes its place. */
-  #note(asset: number, period: number, fate: Fate, contradiction: Contradiction | null): void {
+  #note(asset: number, period: number, outcome: Outcome, contradiction: Contradiction | null): void {
     const key = `${asset} ${period}`;
-    if (fate === 'repeated') this.#contradictions.delete(key);
-    if (contradiction === null || (fate !== 'added' && fate !== 'repeated') || this.#contradictions.has(key)) return;
+    if (outcome === 'repeated') this.#contradictions.delete(key);
+    if (contradiction === null || (outcome !== 'added' && outcome !== 'repeated') || this.#contradictions.has(key))
+      return;
     this.#contradictions.set(key, { ...contradiction, asset: this.#assets[asset]!, period });
   }
 
-  #addRow(row: BarRow, period: number): Fate {
+  #addRow(row: BarRow, period: number): Outcome {
     const { asset } = row;
     if (!isSound(row)) {
       this.#put(row, period);
@@ -201,7 +202,7 @@ export class BarBatcher {
   }
 
   /** A row that is a bar of its own. */
-  #addBar(row: BarRow, period: number, runs: StepRuns): Fate {
+  #addBar(row: BarRow, period: number, runs: StepRuns): Outcome {
     if (row.instant % this.#length !== 0) return 'off_grid';
     const { asset } = row;
     const open = this.#open.periodOf(asset);
@@ -276,13 +277,13 @@ export class BarBatcher {
     this.#bars.asset[this.#count++] = row.asset;
   }
 
-  #merge(row: BarRow): Fate {
+  #merge(row: BarRow): Outcome {
     const { asset } = row;
     const [line, close] = [this.#open.lineOf(asset), this.#open.closeOf(asset)];
-    const fate = this.#open.merge(row);
+    const outcome = this.#open.merge(row);
     // The close of a period is that of its latest row, which need not be the one that was repeated.
-    if (fate === 'repeated') this.earlier = this.#open.lineOf(asset) === row.line ? { line, close } : null;
-    return fate;
+    if (outcome === 'repeated') this.earlier = this.#open.lineOf(asset) === row.line ? { line, close } : null;
+    return outcome;
   }
 
   #search(asset: number, period: number): EarlierRow | null {

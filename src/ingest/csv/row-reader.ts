@@ -118,12 +118,12 @@ export class RowReader {
     // The bar of a close that is not a price is refused as a whole.
     const faults = isSound(bar) ? dropImpossible(bar) : null;
     if (this.#volumeInQuote) bar.volume /= bar.close;
-    const fate = this.#batcher.add(bar, faults?.contradiction ?? null);
-    if (fate === 'late') return this.#outOfOrder(bar.instant);
-    if (fate === 'off_grid') return this.#offGrid(bar.instant);
-    if (fate === 'mixed') return this.mixed(scanner.line);
+    const outcome = this.#batcher.add(bar, faults?.contradiction ?? null);
+    if (outcome === 'late') return this.#outOfOrder(bar.instant);
+    if (outcome === 'off_grid') return this.#offGrid(bar.instant);
+    if (outcome === 'mixed') return this.mixed(scanner.line);
     if (faults !== null) return this.#bad('impossible_number', faults.text);
-    return fate === 'added' ? null : this.#repeated();
+    return outcome === 'added' ? null : this.#repeated();
   }
 
   #symbol(column: number): number {

@@ -20,13 +20,13 @@ export class FactWriter {
     for (const { assetNumber, day } of rows) if (day < this.#oldestOf(assetNumber, day)) earlier.add(assetNumber);
     const assets = [...earlier];
     const days = assets.map(asset => this.#oldest.get(asset)!); // the condition above found it
-    const said = await this.#store.factsOn(assets, days);
+    const recorded = await this.#store.factsOn(assets, days);
     const changes = await this.#store.putFacts(rows, this.#load);
     // A value that repeated an older one took no space, and the older one may have changed now.
     const kept = assets.map((assetNumber, i) => ({
       ...{ assetNumber, day: days[i]! },
-      ...(Number.isNaN(said.rank[i]) ? {} : { rank: said.rank[i]! }),
-      ...(Number.isNaN(said.supply[i]) ? {} : { supply: said.supply[i]! }),
+      ...(Number.isNaN(recorded.rank[i]) ? {} : { rank: recorded.rank[i]! }),
+      ...(Number.isNaN(recorded.supply[i]) ? {} : { supply: recorded.supply[i]! }),
     }));
     await this.#store.putFacts(kept, this.#load);
     for (const { assetNumber, day } of rows) {

@@ -15,7 +15,7 @@ import type { Source } from '../source.ts';
 import { followPrices, type LiveOptions, type LiveSummary } from './live-load.ts';
 
 const DAY_MS = 86_400_000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-live-'));
 const provider = await fakeProvider();
 beforeEach(() => provider.reset());
@@ -106,7 +106,7 @@ class Live {
   }
 
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     while (!(await holds())) {
       if (performance.now() > giveUp) assert.fail(`it did not come: ${what}; ${this.notes.join('; ')}`);
       await Promise.race([wait(10), this.#done.then(() => assert.fail('it ended'))]);
@@ -177,7 +177,7 @@ describe('live prices', () => {
         for (const socket of live.exchange.sockets) socket.cut();
       }
       await wait(pauseMs);
-      const late = wait(PATIENCE_MS, undefined, { ref: false }).then(() => assert.fail('it did not end'));
+      const late = wait(TIMEOUT_MS, undefined, { ref: false }).then(() => assert.fail('it did not end'));
       assert.equal((await Promise.race([live.stop(), late])).state, 'stopped');
       // ccxt may have been about to connect again.
       await wait(500);

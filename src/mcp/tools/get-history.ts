@@ -9,7 +9,7 @@ import { requireQuote } from '../../query/execute/find-named.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import type { Table } from '../../snapshot/table.ts';
-import type { Given } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import { findAsset, sharedTickerNote } from '../find-asset.ts';
 import { INTERVAL_ARGUMENT, QUOTE_ARGUMENT } from '../interval-argument.ts';
 import { listingUrl, queryText } from '../rest-url.ts';
@@ -103,13 +103,13 @@ function exactRows(total: number, most: number, interval: Interval): string {
   return `The latest ${most} ${periodWord(interval, 2)} (older ones: the link next)`;
 }
 
-function planOf(given: Given, id: string): Plan {
+function planOf(given: Arguments, id: string): Plan {
   const periods = { interval: given.one('interval'), from: given.text('from'), to: given.text('to') };
   const query = { id, ...periods, quote: given.text('quote'), order: 'asc' };
   return parsePlan(TA_HIST, queryText(query));
 }
 
-function columnsOf(given: Given): number[] {
+function columnsOf(given: Arguments): number[] {
   const asked = given.names('columns') ?? ['price'];
   return asked.filter(name => name !== 'datetimeUTC' && name !== 'symbol').map(name => NAMES.indexOf(name));
 }

@@ -9,7 +9,7 @@ import { executeInSteps, totalInSteps } from '../../query/execute/execute.ts';
 import { requireQuote } from '../../query/execute/find-named.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
-import type { Given } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import { countsAlone } from '../conditions.ts';
 import { firstDay, newestPeriod } from '../data-days.ts';
 import { INTERVAL_ARGUMENT, QUOTE_ARGUMENT } from '../interval-argument.ts';
@@ -73,7 +73,7 @@ export const screenAssets: Tool = {
 };
 
 /** The parameters of the same query in the REST API. */
-function parametersOf(given: Given): Parameters {
+function parametersOf(given: Arguments): Parameters {
   const as_of = given.text('as_of');
   const sort = given.one('sort') ?? (as_of === undefined ? SORT : SORT_OF_PAST);
   const order = given.one('order') ?? (sort === SORT || sort === 'symbol' ? 'asc' : 'desc');
@@ -83,11 +83,11 @@ function parametersOf(given: Given): Parameters {
   return { where, sort, order, interval: given.one('interval'), quote: given.text('quote'), as_of, incl_cols };
 }
 
-function planOf(given: Given): Plan {
+function planOf(given: Arguments): Plan {
   return parsePlan(TA_CUR, queryText(parametersOf(given)));
 }
 
-function* answer(given: Given, plan: Plan, { table, earlier }: ToolListing, context: CallContext): Steps<string> {
+function* answer(given: Arguments, plan: Plan, { table, earlier }: ToolListing, context: CallContext): Steps<string> {
   const wanted = given.integer('limit');
   const limit = Math.min(wanted, context.maxRows);
   const page = yield* executeInSteps(withEarlier(plan, earlier), table, limit);
@@ -133,7 +133,7 @@ function exactRows(total: number, most: number): string {
   return total <= most ? 'All rows' : `The first ${most} rows (further ones: the link next)`;
 }
 
-function shownColumns(given: Given, where: string | undefined, sort: string): Column[] {
+function shownColumns(given: Arguments, where: string | undefined, sort: string): Column[] {
   const asked = given.names('columns') ?? SHOWN;
   const inWhere = where?.match(NAME) ?? [];
   const names = ['symbol', ...asked, ...inWhere, sort];

@@ -6,7 +6,7 @@ import { execute } from '../../query/execute/execute.ts';
 import { parsePlan } from '../../query/parse/parse-plan.ts';
 import type { Plan } from '../../query/parse/plan.ts';
 import { columnOf, type Snapshot, type Table } from '../../snapshot/table.ts';
-import type { Given } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import { described, nearestAssets } from '../find-asset.ts';
 import { listingUrl, queryText } from '../rest-url.ts';
 import { cellText, tableText } from '../table-text.ts';
@@ -64,6 +64,6 @@ function nothingFound(snapshot: Snapshot, text: string): string {
   return `No asset contains ${JSON.stringify(text)} in its name, ticker or id. ${hint}`;
 }
 
-function planOf(given: Given): Plan {
+function planOf(given: Arguments): Plan {
   return parsePlan(ASSETS, queryText({ q: given.text('text') }));
 }

@@ -17,9 +17,9 @@ import type { ParameterName } from '../parameters.ts';
 import { invalidValue, listItems } from './parse-values.ts';
 import type { AssetChoice, Filter } from './plan.ts';
 
-type Given = ReadonlyMap<ParameterName, string>;
+type ParameterTexts = ReadonlyMap<ParameterName, string>;
 
-export function parseAssetChoice(given: Given): AssetChoice {
+export function parseAssetChoice(given: ParameterTexts): AssetChoice {
   const [symbol, id] = [given.get('symbol'), given.get('id')];
   if (symbol !== undefined && id !== undefined) {
     throw new ApiError('conflicting_parameters', 'The request has both symbol and id.', {
@@ -47,7 +47,7 @@ function onlyTicker(text: string): string {
 }
 
 /** `from` and `to` as a range of periods; none if neither is given. */
-export function parsePeriods(dataset: Dataset, interval: Interval, given: Given): Filter[] {
+export function parsePeriods(dataset: Dataset, interval: Interval, given: ParameterTexts): Filter[] {
   const [from, to] = [parseBound('from', given), parseBound('to', given)];
   if (from === null && to === null) return [];
   const unit = isFinerThanDay(interval) ? interval : '1d';
@@ -73,7 +73,7 @@ function lastOf(interval: Interval, time: WrittenTime): number {
   return lastPeriodOfTime(interval, time) ?? LAST_PERIOD;
 }
 
-function parseBound(name: 'from' | 'to', given: Given): WrittenTime | null {
+function parseBound(name: 'from' | 'to', given: ParameterTexts): WrittenTime | null {
   const text = given.get(name)?.trim();
   if (text === undefined) return null;
   const time = parseTime(text);

@@ -10,7 +10,7 @@ import { BLOCK_DAYS, blockOf, CLOSE, type Coverage, FIELDS, type WritableBlocks 
 const [SAME, CHANGED, NEW] = [0, 1, 2];
 
 /** By place of a bar in the part of a batch that is of one block. Reused: a batch may have a bar of each of 50,000 assets. */
-const fates = new Uint8Array(BLOCK_DAYS);
+const outcomes = new Uint8Array(BLOCK_DAYS);
 const closesDiffer = new Uint8Array(BLOCK_DAYS);
 const othersDiffer = new Uint8Array(BLOCK_DAYS);
 /** 1 where the stored bar stays as it is, and where all of it goes. */
@@ -36,7 +36,7 @@ export function mergeSpan(
   for (let from = start, to = start; from < end; from = to) {
     const block = blockOf(bars.day[from]!);
     while (to < end && blockOf(bars.day[to]!) === block) to++;
-    fates.fill(SAME);
+    outcomes.fill(SAME);
     closesDiffer.fill(0);
     othersDiffer.fill(0);
     const cells = blocks.cellsOf(assetNumber, block) - block * BLOCK_DAYS;
@@ -54,25 +54,25 @@ export function mergeSpan(
         const stored = numbers === null ? Number.NaN : numbers[cells + day]!;
         if (stored === value || (Number.isNaN(stored) && Number.isNaN(value))) continue;
         if (field === CLOSE) {
-          fates[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
-          if (fates[bar - from] === CHANGED || (day > firstDay && day < lastDay))
+          outcomes[bar - from] = Number.isNaN(stored) ? NEW : CHANGED;
+          if (outcomes[bar - from] === CHANGED || (day > firstDay && day < lastDay))
             replaced.add(assetNumber, day, stored);
           closesDiffer[bar - from] = 1;
         } else {
-          if (fates[bar - from] === SAME) fates[bar - from] = CHANGED;
+          if (outcomes[bar - from] === SAME) outcomes[bar - from] = CHANGED;
           othersDiffer[bar - from] = 1;
         }
         open ??= blocks.open(assetNumber, field, block);
         open[cells + day] = value;
         numbers = open;
         if (field === CLOSE) {
-          blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (fates[bar - from] === NEW ? origin : -origin));
+          blocks.setOrigin(assetNumber, day, bars.origin?.[bar] ?? (outcomes[bar - from] === NEW ? origin : -origin));
         }
       }
     }
     for (let bar = from; bar < to; bar++) {
       if (Number.isNaN(bars.close[bar])) throw new Error(`a bar of the asset ${assetNumber} has no close`);
-      counts[fates[bar - from]!]!++;
+      counts[outcomes[bar - from]!]!++;
       const day = bars.day[bar]!;
       // With the same close, but loaded now.
       if (goes[bar - from] === 1 && closesDiffer[bar - from] === 0 && bars.fresh === undefined)

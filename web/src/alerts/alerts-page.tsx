@@ -90,12 +90,12 @@ interface WayProps {
 }
 
 function InThisBrowser({ name, on, search }: WayProps & { readonly search: string }) {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
 
   async function watch(): Promise<void> {
     const wanted = name.trim() || freeName();
     saveWatch({ name: wanted, search, on, paused: false });
-    setSaid(await permissionText(wanted));
+    setMessage(await permissionText(wanted));
   }
 
   return (
@@ -110,7 +110,7 @@ function InThisBrowser({ name, on, search }: WayProps & { readonly search: strin
           Notify me in this browser
         </button>
         <span role="status" class="note">
-          {said}
+          {message}
         </span>
       </div>
     </section>

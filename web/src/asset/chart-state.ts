@@ -91,12 +91,12 @@ export const DEFAULT_STATE: ChartState = {
 
 /** What the address has and the page does not know is ignored. */
 export function parseChartState(search: string): ChartState {
-  const said = new URLSearchParams(search);
+  const params = new URLSearchParams(search);
   const oneOf = <Id extends string>(name: string, known: readonly { readonly id: Id }[], otherwise: Id): Id =>
-    known.find(each => each.id === said.get(name))?.id ?? otherwise;
-  const interval = intervalOf(said.get('interval'));
-  const windowsOf = (name: Average) => (said.has(name) ? windows(said.get(name)!) : DEFAULT_STATE[name]);
-  const flag = (name: Flag) => (/^[01]$/.test(said.get(name) ?? '') ? said.get(name) === '1' : DEFAULT_STATE[name]);
+    known.find(each => each.id === params.get(name))?.id ?? otherwise;
+  const interval = intervalOf(params.get('interval'));
+  const windowsOf = (name: Average) => (params.has(name) ? windows(params.get(name)!) : DEFAULT_STATE[name]);
+  const flag = (name: Flag) => (/^[01]$/.test(params.get(name) ?? '') ? params.get(name) === '1' : DEFAULT_STATE[name]);
   return {
     range: oneOf('range', rangesOf(interval), usualRange(interval)),
     style: oneOf('style', STYLES, DEFAULT_STATE.style),
@@ -108,23 +108,23 @@ export function parseChartState(search: string): ChartState {
     rsi: flag('rsi'),
     macd: flag('macd'),
     log: flag('log'),
-    vs: [...new Set((said.get('vs') ?? '').toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED),
+    vs: [...new Set((params.get('vs') ?? '').toLowerCase().split(',').filter(Boolean))].slice(0, MOST_COMPARED),
   };
 }
 
 /** The query string of an address that shows this, with its question mark; empty for the default. */
 export function chartSearch(state: ChartState): string {
-  const said: string[] = [];
-  if (state.range !== usualRange(state.interval)) said.push(`range=${state.range}`);
+  const parts: string[] = [];
+  if (state.range !== usualRange(state.interval)) parts.push(`range=${state.range}`);
   for (const name of ['style', 'interval'] as const) {
-    if (state[name] !== DEFAULT_STATE[name]) said.push(`${name}=${state[name]}`);
+    if (state[name] !== DEFAULT_STATE[name]) parts.push(`${name}=${state[name]}`);
   }
   for (const name of AVERAGES) {
-    if (state[name].join() !== DEFAULT_STATE[name].join()) said.push(`${name}=${state[name].join()}`);
+    if (state[name].join() !== DEFAULT_STATE[name].join()) parts.push(`${name}=${state[name].join()}`);
   }
-  for (const name of FLAGS) if (state[name] !== DEFAULT_STATE[name]) said.push(`${name}=${Number(state[name])}`);
-  if (state.vs.length > 0) said.push(`vs=${state.vs.map(encodeURIComponent).join()}`);
-  return said.length === 0 ? '' : `?${said.join('&')}`;
+  for (const name of FLAGS) if (state[name] !== DEFAULT_STATE[name]) parts.push(`${name}=${Number(state[name])}`);
+  if (state.vs.length > 0) parts.push(`vs=${state.vs.map(encodeURIComponent).join()}`);
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 /** With the average of this window drawn, or no longer. */

@@ -16,13 +16,13 @@ import { defaultView, type View, viewAddress } from './view.ts';
 
 export function SavedPanel({ view }: { readonly view: View }) {
   const { screens, watchlists } = saved.value;
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const starred = currentList().name;
 
   async function read(file: File | undefined): Promise<void> {
     if (file === undefined) return;
     const count = importSaved(await file.text());
-    setSaid(count === null ? 'This file has no saved screens.' : `${count} screens and watchlists read`);
+    setMessage(count === null ? 'This file has no saved screens.' : `${count} screens and watchlists read`);
   }
 
   return (
@@ -74,7 +74,7 @@ export function SavedPanel({ view }: { readonly view: View }) {
           />
         </label>
         <span role="status" class="note">
-          {said}
+          {message}
         </span>
       </div>
       <p class="note">They stay in this browser. A link from Share opens a screen anywhere.</p>

@@ -4,18 +4,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { type View, viewAddress } from './view.ts';
 
 /** The button, and for a line of its own what it says; the link where the page may not copy. */
-export function useShare(view: View): { readonly button: preact.JSX.Element; readonly said: preact.JSX.Element } {
-  const [said, setSaid] = useState<'copied' | 'refused' | null>(null);
+export function useShare(view: View): { readonly button: preact.JSX.Element; readonly message: preact.JSX.Element } {
+  const [message, setMessage] = useState<'copied' | 'refused' | null>(null);
   const address = location.origin + viewAddress(view, true);
-  useEffect(() => setSaid(null), [address]);
+  useEffect(() => setMessage(null), [address]);
 
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(address);
-      setSaid('copied');
+      setMessage('copied');
     } catch {
       // A page that is served without TLS has no clipboard.
-      setSaid('refused');
+      setMessage('refused');
     }
   }
 
@@ -25,10 +25,10 @@ export function useShare(view: View): { readonly button: preact.JSX.Element; rea
         Share
       </button>
     ),
-    said: (
-      <p role="status" class="note share-said">
-        {said === 'copied' && 'Link copied'}
-        {said === 'refused' && (
+    message: (
+      <p role="status" class="note share-message">
+        {message === 'copied' && 'Link copied'}
+        {message === 'refused' && (
           <>
             Copy this link: <span class="address">{address}</span>
           </>

@@ -109,7 +109,7 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
           </PanelButton>
           {share.button}
         </div>
-        {share.said}
+        {share.message}
       </div>
       {open === 'filters' && (
         <PanelBox panel="filters" label="Filters">

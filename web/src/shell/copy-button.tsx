@@ -9,20 +9,20 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, from }: CopyButtonProps) {
-  const [said, setSaid] = useState('');
-  useEffect(() => setSaid(''), [text]);
+  const [message, setMessage] = useState('');
+  useEffect(() => setMessage(''), [text]);
 
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setMessage('Copied');
     } catch {
       // A page that is served without TLS has no clipboard.
       const range = document.createRange();
       range.selectNodeContents(document.getElementById(from)!);
       getSelection()?.removeAllRanges();
       getSelection()?.addRange(range);
-      setSaid('Selected: press Ctrl+C');
+      setMessage('Selected: press Ctrl+C');
     }
   }
 
@@ -32,7 +32,7 @@ export function CopyButton({ text, from }: CopyButtonProps) {
         Copy
       </button>
       <span role="status" class="note">
-        {said}
+        {message}
       </span>
     </>
   );

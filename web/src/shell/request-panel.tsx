@@ -98,17 +98,17 @@ function snippetKey(): SnippetKey {
 /** The whole dataset, whatever the filters: the service has one such file per publication. */
 function ParquetButton({ dataset }: { readonly dataset: string }) {
   const [running, setRunning] = useState(false);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
 
   async function download(): Promise<void> {
     setRunning(true);
     try {
       const file = await tidemark.request(`export/${dataset}.parquet`, {}, { read: response => response.blob() });
       saveFile(file, `tidemark-${dataset}${newestDay.value === null ? '' : `-${newestDay.value}`}.parquet`);
-      setSaid('The whole listing, without filters');
+      setMessage('The whole listing, without filters');
     } catch (error) {
       const failure = failureIn(error);
-      setSaid(failure === null ? '' : describeFailure(failure).title);
+      setMessage(failure === null ? '' : describeFailure(failure).title);
     } finally {
       setRunning(false);
     }
@@ -125,7 +125,7 @@ function ParquetButton({ dataset }: { readonly dataset: string }) {
         {running ? 'Fetching …' : 'Download Parquet'}
       </button>
       <span role="status" class="note">
-        {said}
+        {message}
       </span>
     </>
   );
@@ -139,7 +139,7 @@ function withDays(params: Params): Params {
 
 function CsvButton({ path, params, fileName, named }: Pick<Props, 'path' | 'params' | 'fileName' | 'named'>) {
   const [running, setRunning] = useState(false);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
 
   async function download(): Promise<void> {
@@ -153,7 +153,7 @@ function CsvButton({ path, params, fileName, named }: Pick<Props, 'path' | 'para
         `${fileName}${newestDay.value === null ? '' : `-${newestDay.value}`}.csv`,
       );
       const rows = `${formatCount(file.rows)} ${file.rows === 1 ? 'row' : 'rows'}`;
-      setSaid(file.cutOff ? `The first ${rows}: your key’s tier gives no more in one download` : rows);
+      setMessage(file.cutOff ? `The first ${rows}: your key’s tier gives no more in one download` : rows);
     } catch (error) {
       setFailure(failureIn(error));
     } finally {
@@ -167,7 +167,7 @@ function CsvButton({ path, params, fileName, named }: Pick<Props, 'path' | 'para
         {running ? 'Fetching …' : 'Download CSV'}
       </button>
       <span role="status" class="note">
-        {failure ? describeFailure(failure).title : said}
+        {failure ? describeFailure(failure).title : message}
       </span>
     </>
   );

@@ -74,13 +74,13 @@ export const coinsMarkets = coinGeckoEndpoint({
   },
 });
 
-type Given = { readonly [Name in keyof Wanted]: Wanted[Name] | null };
+type WantedOrNull = { readonly [Name in keyof Wanted]: Wanted[Name] | null };
 
 async function page(
   context: ServiceContext,
   request: ApiRequest,
   coins: Coins,
-  wanted: Given,
+  wanted: WantedOrNull,
   perPage: number,
   quote: QuoteAsset | null,
 ) {

@@ -48,7 +48,7 @@ interface Wanted {
   readonly precision: string;
 }
 
-type Given = { readonly [Name in keyof Wanted]: Wanted[Name] | null };
+type WantedOrNull = { readonly [Name in keyof Wanted]: Wanted[Name] | null };
 
 export const simplePrice = coinGeckoEndpoint({
   id: 'coingeckoSimplePrice',
@@ -102,7 +102,7 @@ function priceOf(
   current: Market,
   markets: readonly (readonly [currency: string, Market])[],
   coin: IndexedAsset,
-  wanted: Given,
+  wanted: WantedOrNull,
 ): Readonly<Record<string, number | null>> {
   const day = current.day(current.rowOf(coin), 'datetimeUTC');
   const inCurrency = (currency: string, market: Market) => {
