@@ -1,8 +1,11 @@
 // A snapshot of very many assets, in a process of its own: prints how long it takes and what it holds, as JSON.
 //
-//   node million.ts ASSETS
+//   node million.ts ASSETS         as a server builds it
+//   node million.ts ASSETS alone   without the helper thread
 
 import { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CLOSES_PER_ROW } from '../../src/domain/row-needs.ts';
 import { STORED_COLUMNS } from '../../src/publish/columns.ts';
@@ -21,6 +24,11 @@ export interface MillionResult {
 }
 
 const assets = Number(process.argv[2]);
+if (process.argv[3] === 'alone') {
+  // A builder on one core has no helper thread.
+  os.availableParallelism = () => 1;
+  syncBuiltinESMExports();
+}
 
 /** As the stores give them. */
 function rowsOf(count: number, factor: number): CurrentRow[] {
