@@ -87,6 +87,9 @@ describe('the days', () => {
     ['from=2026-01-31T12:30', '2026-01-31..'],
     ['to=2026-01-31+12:34:56', '..2026-01-31'],
     ['to=2026-01-31t12:34:56.123456z', '..2026-01-31'],
+    ['from=1900-01-01', '1969-12-31..'],
+    ['to=1969-12-31', '..1969-12-31'],
+    ['from=1900-01-01&to=1901-12-31T12:00Z', '1969-12-31..1969-12-31'],
     ['from=2026-01-31T20:00:00Z&to=2026-01-31T10:00:00Z', '2026-01-31..2026-01-31'],
   ] as const) {
     it(`of ?${query} are ${days}`, () => assert.equal(daysOf(query), days));
@@ -99,7 +102,6 @@ describe('the days', () => {
     '2026-02-29',
     '2026-02-30',
     '2026-13-01',
-    '1969-12-31',
     '20260131',
     '31.01.2026',
     'today',
@@ -121,6 +123,10 @@ describe('the days', () => {
       }
     });
   }
+
+  it('do not begin after an end before 1970', () => {
+    assert.match(errorOf('symbol=BTC&from=2026-02-01&to=1960-01-01').detail, /2026-02-01.*before 1970/);
+  });
 
   it('do not begin after they end', () => {
     const error = errorOf('symbol=BTC&from=2026-02-01&to=2026-01-31');

@@ -52,7 +52,8 @@ export function parsePeriods(dataset: Dataset, interval: Interval, given: Parame
   if (from === null && to === null) return [];
   const unit = isFinerThanDay(interval) ? interval : '1d';
   if (from !== null && to !== null && firstOf(unit, from) > lastOf(unit, to)) {
-    const [first, last] = [isoOfPeriod(unit, firstOf(unit, from)), isoOfPeriod(unit, lastOf(unit, to))];
+    const first = isoOfPeriod(unit, firstOf(unit, from));
+    const last = to.millis < 0 ? 'before 1970' : isoOfPeriod(unit, lastOf(unit, to));
     throw new ApiError('invalid_range', `from is ${first}, which is after to, ${last}.`, {
       param: 'from',
       hint: 'Both days are included; for a single day, use it for from and to.',
@@ -65,18 +66,21 @@ export function parsePeriods(dataset: Dataset, interval: Interval, given: Parame
   return [{ kind: 'range', column, low, high }];
 }
 
+/** No bar is older than 1970. */
+const BEFORE_ALL = -1;
+
 function firstOf(interval: Interval, time: WrittenTime): number {
-  return placeOfTime(interval, time) ?? 0;
+  return placeOfTime(interval, time) ?? BEFORE_ALL;
 }
 
 function lastOf(interval: Interval, time: WrittenTime): number {
-  return lastPeriodOfTime(interval, time) ?? LAST_PERIOD;
+  return time.millis < 0 ? BEFORE_ALL : (lastPeriodOfTime(interval, time) ?? LAST_PERIOD);
 }
 
 function parseBound(name: 'from' | 'to', given: ParameterTexts): WrittenTime | null {
   const text = given.get(name)?.trim();
   if (text === undefined) return null;
   const time = parseTime(text);
-  if (time === null || time.millis < 0) throw invalidValue(name, text);
+  if (time === null) throw invalidValue(name, text);
   return time;
 }
