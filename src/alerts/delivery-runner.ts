@@ -1,10 +1,10 @@
 // Delivers the waiting messages of alerts: one at a time per alert, several alerts at once, each message until it is accepted or given up.
 
+import { type BackOff, backOffMs } from '../common/back-off.ts';
 import type { AlertFormat } from '../domain/alert.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { SharedMetrics } from '../observe/shared-metrics.ts';
 import type { AlertStore, AlertTarget, DeliveryAttempt, StoredAlert, StoredDelivery } from '../store/store.ts';
-import { GIVE_UP_MS, pauseAfter } from './back-off.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { CONTENT_TYPES } from './message.ts';
 import { type PostOutcome, post } from './post.ts';
@@ -125,4 +125,13 @@ export class DeliveryRunner {
     metrics.add('alertMessagesFailed');
     onEvent({ event: 'alert_delivery_failed', alert, delivery, reason });
   }
+}
+
+const BACK_OFF: BackOff = { firstMs: 5_000, longestMs: 3_600_000 };
+/** From the moment that the message was queued. */
+export const GIVE_UP_MS = 24 * 3_600_000;
+
+/** Milliseconds until the next attempt after `attempts` have failed. `random` is at least 0 and less than 1. */
+export function pauseAfter(attempts: number, random: number): number {
+  return backOffMs(BACK_OFF, attempts, random);
 }

@@ -1,5 +1,6 @@
 // `tidemark alerts`: creates, lists, tests, pauses and removes alerts, and shows what they delivered.
 
+import type { AlertEntry } from '../alerts/alert-entry.ts';
 import { alertEntry, hostOf } from '../alerts/alert-entry.ts';
 import { listingUrl } from '../alerts/listing-url.ts';
 import { bodyOf, CONTENT_TYPES } from '../alerts/message.ts';
@@ -9,13 +10,12 @@ import { screenUrl } from '../alerts/screen-url.ts';
 import { signedHeaders } from '../alerts/sign.ts';
 import { nearest } from '../common/nearest.ts';
 import { newAlertId, newDeliveryId, newSecret } from '../domain/alert.ts';
-import type { Store, StoredAlert } from '../store/store.ts';
+import type { Store, StoredAlert, StoredDelivery } from '../store/store.ts';
 import { type Action, runAction, withStore } from './actions.ts';
-import { alertTable, deliveryEntry, deliveryTable } from './alert-list.ts';
 import { ALERT_OPTIONS, alertDirection, alertFormat, alertName, alertQuery, alertUrl } from './alert-options.ts';
 import { type Command, CommandError, type Invocation } from './command.ts';
 import { storeFlag } from './program.ts';
-import { facts } from './terminal.ts';
+import { count, facts, table } from './terminal.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
@@ -203,5 +203,50 @@ function noTarget({ name }: StoredAlert): CommandError {
   return new CommandError(
     `${name} has no destination: it was restored from a backup without secrets`,
     `Give it one: tidemark alerts resume ${JSON.stringify(name)} --to URL`,
+  );
+}
+
+function alertTable(entries: readonly AlertEntry[]): string {
+  return table(
+    ['id', 'name', 'on', 'to', 'format', 'state', '>matching', '>waiting', 'query'],
+    entries.map(({ id, name, on, to, format, state, matching, waiting, query }) => [
+      id,
+      name,
+      on,
+      to ?? 'nowhere',
+      format,
+      state,
+      matching === null ? '' : count(matching),
+      count(waiting),
+      query,
+    ]),
+  );
+}
+
+type DeliveryEntry = ReturnType<typeof deliveryEntry>;
+
+function deliveryEntry({ body, createdAt, lastAt, nextAt, ...delivery }: StoredDelivery) {
+  return { ...delivery, createdAt: iso(createdAt), lastAt: iso(lastAt), nextAt: iso(nextAt) };
+}
+
+function iso(millis: number | null): string | null {
+  return millis === null ? null : new Date(millis).toISOString();
+}
+
+function deliveryTable(entries: readonly DeliveryEntry[], names: ReadonlyMap<string, string>): string {
+  const second = (time: string | null) => (time ?? '').slice(0, 19).replace('T', ' ');
+  return table(
+    ['queued (UTC)', 'alert', 'message', '>entered', '>left', 'state', '>attempts', 'next (UTC)', 'last error'],
+    entries.map(({ createdAt, alert, id, entered, left, state, attempts, nextAt, error }) => [
+      second(createdAt),
+      names.get(alert) ?? alert,
+      id,
+      count(entered),
+      count(left),
+      state,
+      count(attempts),
+      second(nextAt),
+      error ?? '',
+    ]),
   );
 }

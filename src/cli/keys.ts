@@ -1,18 +1,16 @@
 // `tidemark keys`: creates, lists and revokes API keys.
 
 import { nearest } from '../common/nearest.ts';
-import { hashOf, KEY_PREFIX, newApiKey, newKeyId } from '../domain/api-key.ts';
-import { isoFromDay } from '../domain/day.ts';
-import { resolveTiers } from '../domain/tiers.ts';
-import type { StoredKey } from '../store/store.ts';
+import { hashOf, KEY_PREFIX, keyState, newApiKey, newKeyId } from '../domain/api-key.ts';
+import { type Day, dayFromIso, isoFromDay } from '../domain/day.ts';
+import { resolveTiers, TIERS } from '../domain/tiers.ts';
+import type { KeyUse, StoredKey } from '../store/store.ts';
 import { type Action, runAction, withStore } from './actions.ts';
 import { keyCommand } from './banner.ts';
-import { type Command, CommandError, type Invocation } from './command.ts';
+import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { isoOrNull, today } from './days.ts';
-import { entryOf, keyTable, minute } from './key-list.ts';
-import { KEY_OPTIONS, lastDayOf, nameOf, tierOf } from './key-options.ts';
 import { storeFlag } from './program.ts';
-import { facts } from './terminal.ts';
+import { count, facts, table } from './terminal.ts';
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
@@ -23,6 +21,18 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   list: { usage: 'list', options: [], args: [0, 0], run: list },
   revoke: { usage: 'revoke ID', options: [], args: [1, 1], run: revoke },
+};
+
+const KEY_OPTIONS: Command['options'] = {
+  tier: {
+    placeholder: 'TIER',
+    doc: `create: the tier, which sets rows per page, rate and quota: ${Object.keys(TIERS).join(', ')}`,
+  },
+  name: { placeholder: 'TEXT', doc: 'create: the owner or the purpose; shown by list' },
+  expires: {
+    placeholder: 'DAY',
+    doc: 'create: the last UTC day on which the API key is valid, such as 2030-12-31 (default: no end)',
+  },
 };
 
 export const keys: Command = {
@@ -117,4 +127,78 @@ function keyForItsId(key: string, stored: readonly StoredKey[]): CommandError {
     'this is an API key; revoke it by its id',
     owner === undefined ? 'This store does not have this API key.' : `Its id is ${owner.id}.`,
   );
+}
+
+type KeyEntry = ReturnType<typeof entryOf>;
+
+/** `use` is the use on that day. */
+function entryOf(key: StoredKey, day: Day, use: KeyUse | undefined, lastUsed: Day | undefined) {
+  return {
+    id: key.id,
+    name: key.name,
+    tier: key.tier,
+    state: keyState(key, day),
+    createdAt: key.createdAt,
+    expires: isoOrNull(key.expires),
+    revokedAt: key.revokedAt,
+    lastUsed: isoOrNull(lastUsed ?? null),
+    acceptedToday: use?.accepted ?? 0,
+    refusedToday: use?.refused ?? 0,
+  };
+}
+
+function keyTable(entries: readonly KeyEntry[]): string {
+  return table(
+    ['id', 'name', 'tier', 'created (UTC)', 'expires', 'state', 'last used', '>accepted today', '>refused today'],
+    entries.map(entry => [
+      entry.id,
+      entry.name ?? '',
+      entry.tier,
+      minute(entry.createdAt),
+      entry.expires ?? 'never',
+      entry.state,
+      entry.lastUsed ?? 'never',
+      count(entry.acceptedToday),
+      count(entry.refusedToday),
+    ]),
+  );
+}
+
+/** `2025-06-16 09:30`. */
+function minute(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** Keeps a line of `keys list` on one line. */
+const NAME_LENGTH = 100;
+
+function tierOf(value: unknown, known: readonly string[]): string {
+  if (typeof value !== 'string') throw new UsageError(`keys create needs --tier: ${known.join(', ')}`);
+  if (known.includes(value)) return value;
+  const meant = nearest(value, known);
+  throw new UsageError(
+    `--tier: unknown tier ${JSON.stringify(value)}${meant === null ? '' : `; did you mean '${meant}'?`}\n` +
+      `Tiers: ${known.join(', ')}.`,
+  );
+}
+
+function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const name = value.trim();
+  if (name.includes(KEY_PREFIX))
+    throw new UsageError('--name: names are stored and shown, so they must not contain an API key');
+  if (name === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name)) {
+    throw new UsageError(`--name: expected one line of 1 to ${NAME_LENGTH} characters, got ${JSON.stringify(value)}`);
+  }
+  return name;
+}
+
+function lastDayOf(value: unknown, today: Day): Day | null {
+  if (typeof value !== 'string') return null;
+  const day = dayFromIso(value.trim());
+  const got = JSON.stringify(value);
+  if (day === null) throw new UsageError(`--expires: expected a day such as ${isoFromDay(today)}, got ${got}`);
+  if (day < today)
+    throw new UsageError(`--expires: ${got} is in the past; expected today (${isoFromDay(today)}) or later`);
+  return day;
 }

@@ -17,15 +17,15 @@ import { textAt } from '../columns/texts.ts';
 import { type AssetIndexData, SharedAssetIndex } from '../indexes/shared-asset-index.ts';
 import { type ByDataset, byDataset, type ListedRows } from '../table.ts';
 import { AssetBook } from './asset-book.ts';
+import { assetsBuilder } from './assets-table.ts';
 import { fingerprintOf, planDigests } from './fingerprint.ts';
-import { numbersOf } from './listing-table.ts';
+import { listingBuilder, numbersOf } from './listing-table.ts';
 import { PreparedCopies } from './prepared-copies.ts';
 import { PublishedRows } from './published-rows.ts';
 import { QualityBook, type QualityFacts } from './quality-book.ts';
 import type { SharedSnapshot } from './share.ts';
 import { planTable, type SharedTable } from './shared-table.ts';
-import type { Moment, RowSource, TableBefore } from './table-builder.ts';
-import { TABLE_BUILDERS } from './table-builders.ts';
+import type { Moment, RowSource, TableBefore, TableBuilder } from './table-builder.ts';
 import { WorkList } from './work-list.ts';
 
 /** What a snapshot depends on besides the assets and their rows. */
@@ -72,6 +72,9 @@ interface PlannedTable extends Omit<BuiltTable, 'table'> {
   /** The table, once the work for it is done. */
   readonly finish: () => SharedTable;
 }
+
+/** A dataset in the catalogue without a builder does not compile. */
+const TABLE_BUILDERS: ByDataset<TableBuilder> = { 'ta-cur': listingBuilder, assets: assetsBuilder };
 
 /** A snapshot that changes a smaller share of the rows is probably followed by another such one. */
 const FEW = 1 / 8;

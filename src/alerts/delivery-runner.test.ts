@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { GIVE_UP_MS, pauseAfter } from './back-off.ts';
+import { GIVE_UP_MS, pauseAfter } from './delivery-runner.ts';
 
 it('pauses double from 5 seconds up to an hour, and are shortened by up to half', () => {
   const longest = [1, 2, 3, 4, 10, 11, 12, 500].map(attempts => pauseAfter(attempts, 0));
