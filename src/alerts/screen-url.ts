@@ -1,7 +1,6 @@
 // The URL of the explorer's screen with an alert's query. The explorer reads conditions as one expression, so that ranges, comparisons and
 // not-null filters are written as parts of `where`.
 
-import { namesOf } from '../query/names.ts';
 import { readPairs } from '../query/parse/parse-plan.ts';
 import type { Filter, Plan } from '../query/parse/plan.ts';
 import { splitPairs } from '../query/parse/split-query.ts';
@@ -23,7 +22,7 @@ const IN_ADDRESS: Readonly<Record<string, string>> = {
 export function screenUrl(base: string, query: string, plan: Plan): string {
   if (base === '') return '';
   const pairs = splitPairs(plan.dataset, query.replace(/^\?/, ''));
-  const { given, filters } = readPairs(namesOf(plan.dataset), pairs);
+  const { given, filters } = readPairs(plan.dataset, pairs);
   const conditions = [
     ...(given.get('where') ?? []),
     ...filters.finish(plan.sort).map(filter => conditionText(filter, plan)),

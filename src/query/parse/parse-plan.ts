@@ -55,7 +55,7 @@ export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
   const interval = intervalOf(dataset, pairs);
   const expressions = new RequestExpressions(dataset, calcs, interval);
   const names = namesOf(expressions.dataset);
-  const { given, filters } = readPairs(names, pairs);
+  const { given, filters } = readPairs(expressions.dataset, pairs);
   const rest = pairs
     .filter(({ name }) => !NOT_IN_REST.has(name))
     .map(encodePair)
@@ -66,7 +66,8 @@ export function planOf(dataset: Dataset, pairs: readonly Pair[]): Plan {
 }
 
 /** The parameters with their values, which are not parsed yet, and what filters rows by a column. */
-export function readPairs(names: Names, pairs: readonly Pair[]) {
+export function readPairs(dataset: Dataset, pairs: readonly Pair[]) {
+  const names = namesOf(dataset);
   const given = new Map<ParameterName, string[]>();
   const filters = new FilterReader(names);
   for (const pair of pairs) {
@@ -75,7 +76,7 @@ export function readPairs(names: Names, pairs: readonly Pair[]) {
     if (parameter === undefined) {
       if (!filters.readPair(pair)) throw names.unknownParameter(pair.name);
     } else if (!filters.readParameter(parameter, value)) {
-      const { repeatable, takes } = parameterFacts(names.dataset, parameter);
+      const { repeatable, takes } = parameterFacts(dataset, parameter);
       if (given.has(parameter) && !repeatable) throw givenTwice(parameter, takes);
       given.set(parameter, [...(given.get(parameter) ?? []), value]);
     }
