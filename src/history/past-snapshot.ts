@@ -26,7 +26,7 @@ import type { AssetFacts, CurrentRow, DailyBarBatch, Series, Store, StoreView } 
 import { coarserBars } from './coarser-bars.ts';
 import { factDay } from './fact-history.ts';
 import { IntervalSeries, lastBasePeriod, type Spans } from './interval-series.ts';
-import type { Span } from './published-series.ts';
+import type { Span } from './known-spans.ts';
 import { intervalBenchmark, publishedQuote, publishedSpans } from './published-spans.ts';
 import type { QuoteCloses } from './quote-closes.ts';
 import { SettledSeries } from './quoted-series.ts';
@@ -189,7 +189,10 @@ class RowReader {
       group.push(asset);
     }
     const rows: CurrentRow[] = [];
-    for (const [until, group] of groups) rows.push(...(await this.rows(group, until)));
+    for (const [until, group] of groups) {
+      // One by one: a group can have more rows than a call takes as arguments.
+      for (const row of await this.rows(group, until)) rows.push(row);
+    }
     return rows;
   }
 

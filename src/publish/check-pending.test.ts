@@ -153,3 +153,14 @@ test('bars that were never checked are checked with the next publication, and ag
   assert.deepEqual((await recomputePending(store)).newFindings, {});
   await store.close();
 });
+
+test('a publication can find more than a call takes as arguments', async () => {
+  const { store, numbers } = await storeWith(800);
+  const days = Array.from({ length: 201 }, (_, i) => 2 * i);
+  for (const assetNumber of numbers as AssetNumber[]) {
+    await store.putBars(batch(days.map(day => ({ assetNumber, day, close: 100 + (day % 7) }))));
+  }
+  const { newFindings } = await recomputePending(store);
+  assert.deepEqual(newFindings, { gap: 800 * 200 });
+  await store.close();
+});

@@ -135,7 +135,10 @@ export class PendingChecks {
 
   *#parts(interval: BaseInterval, series: readonly CheckedSeries[]): Generator<CurrentPart> {
     if (series.length === 0) return;
-    const onAdded = (added: readonly StoredFinding[]) => void this.#added.push(...added);
+    const onAdded = (added: readonly StoredFinding[]) => {
+      // One by one: there can be more than a call takes as arguments.
+      for (const finding of added) this.#added.push(finding);
+    };
     yield { rows: [], removed: [], checked: { interval, series, onAdded } };
   }
 }
