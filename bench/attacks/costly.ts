@@ -1,6 +1,7 @@
 // One API key floods a server with the costliest legal requests of each endpoint: what the others get, and how much memory it takes.
 
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { costlyRequests, floodCostly } from '../../test/resilience/load/costly-requests.ts';
@@ -31,7 +32,11 @@ const ONLY = process.env['COSTLY_ONLY'] ?? '';
 const [PART = 1, PARTS = 1] = (process.env['COSTLY_PART'] ?? '1/1').split('/').map(Number);
 /** Folder of a store that stays for the next part. */
 const FOLDER = process.env['COSTLY_STORE'] ?? '';
-const QUIET_MS = 10_000;
+const WARM_MS = 5000;
+/** Before the floods with each request. */
+const QUIET_MS = 2500;
+/** Of the server and the other clients, so that another program of the machine does not count: as of `nice`. */
+const PRIORITY = -15;
 const CONNECTIONS = 250;
 const PAUSE_MS = 20;
 /** Times the quiet p99: of a tier with a small share of the machine, and of the largest, which may use both cores. */
@@ -62,6 +67,7 @@ export const costlyBench: Bench = {
 };
 
 async function measure(store: CostlyStore, log: (text: string) => void): Promise<Map<string, string>> {
+  raisePriority();
   const server = await ServerProcess.start(
     ...store.settings,
     ...['--memory', String(MEMORY_MB), '--shed-after', '1000', '--tiers', TIERS_SETTING],
@@ -69,15 +75,10 @@ async function measure(store: CostlyStore, log: (text: string) => void): Promise
   try {
     const others = () => new GoodClients(server.url, PAUSE_MS, { 'x-api-key': store.keys.others });
     // Not the first seconds, in which the server and these clients are compiled.
-    const first = others();
-    await wait(QUIET_MS / 2);
-    await first.stop();
-    const calm = others();
-    await wait(QUIET_MS);
-    const quiet = await calm.stop();
-    log(`quiet: ${millis(quiet.p99)} ms, new connections ${millis(quiet.newP99)} ms, ${memory(server)} MB`);
+    await seenBy(others(), WARM_MS);
     const rows = new Map<string, string>();
     for (const request of chosen()) {
+      const quiet = await seenBy(others(), QUIET_MS);
       for (const tier of ATTACKING_TIERS) {
         forgetPeakMemory(server);
         const clients = others();
@@ -100,6 +101,20 @@ async function measure(store: CostlyStore, log: (text: string) => void): Promise
     return rows;
   } finally {
     await server.stop();
+  }
+}
+
+async function seenBy(clients: GoodClients, millis: number): Promise<Seen> {
+  await wait(millis);
+  return clients.stop();
+}
+
+/** What is started from now on inherits it; only an administrator may raise it. */
+function raisePriority(): void {
+  try {
+    setPriority(PRIORITY);
+  } catch {
+    // Then other programs have to be quiet.
   }
 }
 
@@ -159,7 +174,7 @@ function introduction(): string {
   return [
     `One API key floods a server of ${SIZE.assets.toLocaleString('en')} assets with the costliest legal requests of an endpoint, over ${CONNECTIONS} connections that send one request at a time; a quarter of them leave before the response.`,
     `Each row takes ${SECONDS} s. Each asset has ${SIZE.bars.days} days, ${SIZE.bars.hours} hours and ${SIZE.bars.minutes} minutes, ${SIZE.longAssets} more have ${SIZE.longBars.days.toLocaleString('en')} days, ${SIZE.longBars.hours.toLocaleString('en')} hours and ${SIZE.longBars.minutes.toLocaleString('en')} minutes, and the settings define four columns.`,
-    `Ten other clients with an API key of the least weight request 5 rows, eight over connections that they keep and two over a new one each time; the times are without and with the flood. Target: at most ${TARGETS.free} ×, and ${TARGETS.unlimited} × beside the tier \`unlimited\`; at most ${MEMORY_MB.toLocaleString('en')} MB, which is \`--memory\`.`,
+    `Ten other clients with an API key of the least weight request 5 rows, eight over connections that they keep and two over a new one each time; the times are without the flood, just before, and with it. Target: at most ${TARGETS.free} ×, and ${TARGETS.unlimited} × beside the tier \`unlimited\`; at most ${MEMORY_MB.toLocaleString('en')} MB, which is \`--memory\`.`,
     'The server, the flood (with the lowest priority) and the others share the machine.',
   ].join(' ');
 }

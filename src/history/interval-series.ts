@@ -12,7 +12,7 @@ import {
 import type { BarStore, DailyBarBatch, DailyCloses } from '../store/store.ts';
 import { coarserBars } from './coarser-bars.ts';
 import { type DenseBars, type DenseCloses, denseBars, joinedBars, joinedCloses, NO_DENSE_BARS } from './dense-bars.ts';
-import type { Span } from './published-series.ts';
+import type { Span } from './known-spans.ts';
 
 /** Closes of the base that are in memory at a time. */
 const BASE_CLOSES = 2 ** 20;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Period } from '../domain/interval.ts';
-import { historySpan, MAX_PERIODS, type Span } from './published-series.ts';
+import type { Span } from './known-spans.ts';
+import { historySpan, MAX_PERIODS } from './published-series.ts';
 
 const span = (first: number, last: number): Span => ({ first: first as Period, last: last as Period });
 

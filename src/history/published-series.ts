@@ -1,6 +1,5 @@
 // What a store has published of one asset in any interval: which periods, and their bars.
 
-import { partitionPoint } from '../common/partition-point.ts';
 import type { AtTurn } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { AssetState } from '../domain/asset-state.ts';
@@ -15,7 +14,8 @@ import {
   startOfPeriod,
 } from '../domain/interval.ts';
 import type { Closes } from '../store/port/replaced-closes.ts';
-import type { PublishedSpans, Series } from '../store/store.ts';
+import type { Series } from '../store/store.ts';
+import { KnownSpans, type Span } from './known-spans.ts';
 import { type QuotedSeries, quotedSeries } from './quoted-series.ts';
 import { barsInParts } from './read-in-parts.ts';
 
@@ -29,12 +29,6 @@ export type SeriesOf = (base: BaseInterval) => PublishedSeries;
  * history of minutes of some years would take gigabytes. Older bars are not part of a history or a listing of the interval.
  */
 export const MAX_PERIODS = 2 ** 17;
-
-/** Periods of a base interval. */
-export interface Span {
-  readonly first: Period;
-  readonly last: Period;
-}
 
 /** From the period that the history of an interval starts with. */
 export function historySpan(interval: Interval, { first, last }: Span): Span {
@@ -67,12 +61,9 @@ const NO_CLOSES: Closes = { day: new Int32Array(), close: new Float64Array() };
 export class PublishedHistories {
   readonly series: (base: BaseInterval) => QuotedSeries;
   /** Those in a quote share them. */
-  readonly #spans: Map<BaseInterval, Promise<PublishedSpans>>;
+  readonly #spans: KnownSpans;
 
-  constructor(
-    series: (base: BaseInterval) => QuotedSeries,
-    spans: Map<BaseInterval, Promise<PublishedSpans>> = new Map(),
-  ) {
+  constructor(series: (base: BaseInterval) => QuotedSeries, spans: KnownSpans = new KnownSpans()) {
     this.series = series;
     this.#spans = spans;
   }
@@ -93,11 +84,16 @@ export class PublishedHistories {
         span: firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay },
       };
     }
-    const { version, assetNumber, first, last } = await this.#spansOf(base, wanted);
-    const at = partitionPoint(0, assetNumber.length, place => assetNumber[place]! < asset.assetNumber);
-    if (assetNumber[at] !== asset.assetNumber) return { version, span: null };
-    // Periods of the store.
-    return { version, span: historySpan(interval, { first: first[at] as Period, last: last[at] as Period }) };
+    const { version, spans } = await this.#spans.of(base, this.series(base), [asset.assetNumber], wanted);
+    const span = spans.get(asset.assetNumber) ?? null;
+    return { version, span: span && historySpan(interval, span) };
+  }
+
+  /** Reads the spans of several assets together, so that `span` has them at once. */
+  async readSpans(assets: readonly SpannedAsset[], interval: Interval, version: number): Promise<void> {
+    const base = baseOf(interval);
+    const numbers = assets.map(({ assetNumber }) => assetNumber);
+    if (base !== '1d') await this.#spans.of(base, this.series(base), numbers, version);
   }
 
   /** The delivered bars of the interval, oldest first; with `wanted`, null if another version is published. */
@@ -131,18 +127,6 @@ export class PublishedHistories {
       version,
     );
     return closes;
-  }
-
-  /** Read once per publication: those of the wanted version, or else the newest. */
-  async #spansOf(base: BaseInterval, version: number | undefined): Promise<PublishedSpans> {
-    const known = this.#spans.get(base);
-    if (known !== undefined && version !== undefined) {
-      const spans = await known.catch(() => null);
-      if (spans?.version === version) return spans;
-    }
-    const read = this.series(base).publishedSpans();
-    this.#spans.set(base, read);
-    return read;
   }
 }
 

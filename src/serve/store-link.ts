@@ -102,7 +102,7 @@ export class StoreLink {
       bars: (...wanted) => this.#ask(store => store.series(base).bars(...wanted), ANSWER_MS),
       publishedBars: (...wanted) => this.#ask(store => store.series(base).publishedBars(...wanted), ANSWER_MS),
       publishedOrigins: (...wanted) => this.#ask(store => store.series(base).publishedOrigins(...wanted), ANSWER_MS),
-      publishedSpans: () => this.#ask(store => store.series(base).publishedSpans(), ANSWER_MS),
+      publishedSpans: assets => this.#ask(store => store.series(base).publishedSpans(assets), ANSWER_MS),
     }),
     sourced: read => this.#ask(store => read(store), ANSWER_MS),
     intervals: () => this.#ask(store => store.intervals(), ANSWER_MS),

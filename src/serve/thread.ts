@@ -151,7 +151,7 @@ const context: ServiceContext = {
     bars: (...wanted) => asked(store => store.series(base).bars(...wanted)),
     publishedBars: (...wanted) => asked(store => store.series(base).publishedBars(...wanted)),
     publishedOrigins: (...wanted) => asked(store => store.series(base).publishedOrigins(...wanted)),
-    publishedSpans: () => asked(store => store.series(base).publishedSpans()),
+    publishedSpans: assets => asked(store => store.series(base).publishedSpans(assets)),
   }),
   intervals: () => intervals,
   loads: numbers => asked(store => store.loadsOf(numbers)),

@@ -13,7 +13,7 @@ import {
 } from '../../domain/interval.ts';
 import type { QuoteAsset } from '../../domain/quote.ts';
 import { intervalCloses } from '../../history/interval-series.ts';
-import type { Span } from '../../history/published-series.ts';
+import type { Span } from '../../history/known-spans.ts';
 import { assetOfTicker, requireInterval, requireQuote, requireReached } from '../../query/execute/find-named.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { IndexedAsset, Snapshot } from '../../snapshot/table.ts';
@@ -156,8 +156,10 @@ async function readCloses(
   const { closes: read } = quote === null ? series : await closesInQuote(context, quote, interval);
   if (interval === '1d') return read(...asked);
   const spans = new Map<number, Span>();
+  const [histories, { version }] = [publishedOf(context), requireSnapshot(context)];
+  await histories.readSpans(assets, interval, version);
   for (const asset of assets) {
-    const { span } = await publishedOf(context).span(asset, interval, requireSnapshot(context).version);
+    const { span } = await histories.span(asset, interval, version);
     if (span !== null) spans.set(asset.assetNumber, span);
   }
   return intervalCloses(read, interval, spans, [...asked]);
