@@ -39,16 +39,20 @@ const urls = { type: ['array', 'null'], items: text };
 
 export const PUBLISHED = {
   coins: list(object(coin)),
-  coin: object({
-    ...coin,
-    ...{ logo: text, tags: list(object(tag)), team: list(object({ id: text, name: text, position: text })) },
-    ...{ description: text, message: text, open_source: flag, hardware_wallet: flag, started_at: time },
-    ...each(['development_status', 'proof_type', 'org_structure', 'hash_algorithm'], text),
-    contracts: list(object({ contract: text, platform: text, type: text })),
-    links: { type: 'object', additionalProperties: urls },
-    links_extended: list(object({ url: text, type: text, stats: { type: 'object' } }, ['stats'])),
-    ...{ whitepaper: object({ link: text, thumbnail: text }), first_data_at: time, last_data_at: time },
-  }),
+  coin: object(
+    {
+      ...coin,
+      ...{ logo: text, tags: list(object(tag)), team: list(object({ id: text, name: text, position: text })) },
+      ...{ description: text, message: text, open_source: flag, hardware_wallet: flag, started_at: time },
+      ...each(['development_status', 'proof_type', 'org_structure', 'hash_algorithm'], text),
+      contracts: list(object({ contract: text, platform: text, type: text })),
+      ...{ contract: text, platform: text, parent: object({ id: text, name: text, symbol: text }) },
+      links: { type: 'object', additionalProperties: urls },
+      links_extended: list(object({ url: text, type: text, stats: { type: 'object' } }, ['stats'])),
+      ...{ whitepaper: object({ link: text, thumbnail: text }), first_data_at: time, last_data_at: time },
+    },
+    ['contract', 'platform', 'parent'],
+  ),
   ticker,
   tickers: list(ticker),
   ticks: list(object({ timestamp: time, price: number, volume_24h: number, market_cap: number })),

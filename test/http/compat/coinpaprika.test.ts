@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startDailyDemo } from '../../support/demo-server.ts';
 import { PUBLISHED } from './coinpaprika-schemas.ts';
 import { type CompatDemo, type Row, startCompat } from './compat.ts';
 
@@ -29,6 +30,24 @@ describe('coins', () => {
     );
     assert.deepEqual([contracts, logo, last_data_at], [[], null, '2026-06-30T00:00:00Z']);
     assert.deepEqual(profile, await paprika.own('/v1/coins/aldm-aldermoor'));
+  });
+
+  it('has what the source of a token says of its platform', async () => {
+    const [contract, platform] = ['0x95ad61b0', 'eth-ethereum'];
+    const extra = {
+      contract,
+      platform,
+      contracts: [{ contract, platform, type: 'ERC20' }],
+      parent: { id: platform, name: 'Ethereum', symbol: 'ETH' },
+    };
+    const plain = await startDailyDemo();
+    const demo = await startDailyDemo({
+      profile: async assetNumber => ({ profile: (await plain.context.profile(assetNumber))!.profile, extra }),
+    });
+    const tokens = await startCompat('/coinpaprika/v1/', demo);
+    const found = await tokens.read<Row>('coins/hrbd-harbor-dollar', PUBLISHED.coin);
+    for (const [name, value] of Object.entries(extra)) assert.deepEqual(found[name], value, name);
+    await Promise.all([tokens.close(), plain.close()]);
   });
 
   it('does not find an id that no coin has', async () => {

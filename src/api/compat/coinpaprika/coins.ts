@@ -61,9 +61,10 @@ export const coin = coinPaprikaEndpoint({
     return cachedRecord(context, request, market.snapshot, name, async () => {
       const sourced = await context.profile(found.assetNumber);
       const record = JSON.parse(renderProfile(sourced?.profile ?? null, found).toString());
-      const { contracts = [], logo = null } = sourced?.extra ?? {};
+      const { contracts = [], logo = null, contract, platform, parent } = sourced?.extra ?? {};
       const last = found.lastDay === null ? null : profileTimeFromDay(found.lastDay);
-      return { ...record, contracts, logo, last_data_at: last };
+      // Only tokens have the last three: JSON leaves out what is undefined.
+      return { ...record, contracts, logo, last_data_at: last, contract, platform, parent };
     });
   },
 });
