@@ -109,7 +109,7 @@ function givenTwice(name: string): ApiError {
 }
 
 function unknownParameter(name: string, known: readonly string[]): ApiError {
-  const absent = absentParameter(name);
+  const absent = absentParameter(name, known);
   const hint = absent === null ? nearestHint(nearest(name, known), parametersText(known)) : { hint: absent };
   return new ApiError('unknown_parameter', `Unknown parameter ${quoted(name)}.`, {
     param: clipped(name),

@@ -98,7 +98,7 @@ export class Names {
   }
 
   #parameterHint(name: string, near: string | null) {
-    const absent = absentParameter(name);
+    const absent = absentParameter(name, this.#parameters.keys());
     if (absent !== null) return { hint: absent };
     const windows = windowsHint(withoutBrackets(name), [...this.#columns.keys()]);
     const all = `Parameters: ${[...this.#parameters.keys()].join(', ')}, and every column as a filter.`;

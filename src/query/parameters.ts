@@ -136,27 +136,37 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-const INTERVAL = 'The parameter interval, such as 1h, has this meaning where it exists';
-const QUOTE = 'The parameter quote, such as quote=EUR, has this meaning where it exists';
-
-/** What other services have a parameter for and this one does not, under the names that they use. */
+/** Why a dataset lacks a parameter that others have. */
 const ABSENT: Readonly<Record<string, string>> = {
   interval: 'This table has one row per asset, whatever the interval',
-  timeframe: INTERVAL,
-  resolution: INTERVAL,
-  granularity: INTERVAL,
   quote: 'This table has no prices',
-  currency: QUOTE,
-  quotes: QUOTE,
-  convert: QUOTE,
-  vs_currency: QUOTE,
 };
 
-/** The reason why there is no such parameter; null if there is no particular one. */
-export function absentParameter(name: string): string | null {
-  const known = name.toLowerCase();
-  if (!Object.hasOwn(ABSENT, known)) return null;
-  return `${ABSENT[known]}. Leave out ${known}.`;
+/** Names that other services use, and ours. */
+const OTHER_NAMES: Readonly<Record<string, ParameterName>> = {
+  ...namesOf('interval', ['timeframe', 'resolution', 'granularity']),
+  ...namesOf('quote', ['currency', 'quotes', 'convert', 'vs_currency']),
+  ...namesOf('from', ['start', 'start_date', 'time_start', 'since']),
+  ...namesOf('to', ['end', 'end_date', 'time_end', 'until']),
+  ...namesOf('as_of', ['date', 'day']),
+  ...namesOf('limit', ['per_page', 'page_size']),
+  ...namesOf('sort', ['sort_by', 'order_by']),
+  ...namesOf('incl_cols', ['columns', 'fields']),
+  ...namesOf('where', ['filter']),
+  ...namesOf('q', ['query', 'search']),
+};
+
+function namesOf(ours: ParameterName, others: readonly string[]): Record<string, ParameterName> {
+  return Object.fromEntries(others.map(other => [other, ours]));
+}
+
+/** Which of the `known` parameters is meant by a name of other services, or why there is none; null if neither is known. */
+export function absentParameter(name: string, known: Iterable<string>): string | null {
+  const wanted = name.toLowerCase();
+  if (Object.hasOwn(ABSENT, wanted)) return `${ABSENT[wanted]}. Leave out ${wanted}.`;
+  const ours = Object.hasOwn(OTHER_NAMES, wanted) ? OTHER_NAMES[wanted]! : null; // it has the name
+  if (ours === null || ![...known].includes(ours)) return null;
+  return `Use ${ours} instead of ${wanted}: it takes ${PARAMETERS[ours].takes}.`;
 }
 
 /** What differs for a dataset whose queries can be streamed. */

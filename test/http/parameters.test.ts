@@ -185,9 +185,13 @@ describe('SPEC 3: what is not known is an error', () => {
   }
 
   for (const [query, reason] of [
-    ['timeframe=1h', /interval, such as 1h/],
-    ['currency=EUR', /The parameter quote, such as quote=EUR/],
-    ['vs_currency=eur', /The parameter quote, such as quote=EUR/],
+    ['timeframe=1h', /^Use interval instead of timeframe: it takes one of 1m, 5m/],
+    ['currency=EUR', /^Use quote instead of currency: it takes USD, the ticker/],
+    ['vs_currency=eur', /^Use quote instead/],
+    ['date=2026-01-31', /^Use as_of instead/],
+    ['per_page=5', /^Use limit instead/],
+    ['sort_by=price', /^Use sort instead/],
+    ['start=2026-01-31', /^Parameters: /],
     ['ema9=1:', /ema10\? The windows of ema are 10, 12, 20, 26, 50, 100, 200 days/],
   ] as const) {
     it(`${query} is told the reason`, async () => {

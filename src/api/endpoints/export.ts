@@ -91,7 +91,7 @@ function requireParameter(dataset: Dataset, param: 'interval' | 'quote'): void {
   if (dataset.extraParameters.includes(param)) return;
   throw new ApiError('unknown_parameter', `Unknown parameter "${param}" for ${dataset.name}.`, {
     param,
-    hint: absentParameter(param) ?? 'Leave it out.',
+    hint: absentParameter(param, []) ?? 'Leave it out.',
   });
 }
 
