@@ -30,6 +30,8 @@ export async function fillIntervals(store: Store, assets: number): Promise<Asset
     ...PLAIN_FACTS,
   }));
   const assetNumbers = await store.putAssets(drafts);
+  // As a load does; otherwise each check would look for the sources in all bars.
+  await store.putSources(assetNumbers.map(assetNumber => ({ assetNumber, name: 'csv', firstLoad: 1 })));
   for (const base of ['1d', '1h', '1m'] as const) {
     const { end, bars } = FILLED[base];
     const periods = Array.from({ length: bars }, (_, i) => end - bars + i);

@@ -42,6 +42,10 @@ export class AssetRegistry {
     return new AssetRegistry(store, await store.assets(), at);
   }
 
+  get assets(): readonly AssetNumber[] {
+    return Array.from(this.#byId.values(), ({ assetNumber }) => assetNumber);
+  }
+
   /** Whether it had bars when the registry was loaded. */
   hadBars(asset: AssetNumber): boolean {
     return this.#withBars.has(asset);

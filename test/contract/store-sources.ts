@@ -145,6 +145,20 @@ export function sourceContract(use: () => Subject): void {
     assert.deepEqual([await stored(store, a, '1h'), await stored(store, a, '1d')], [hours, days]);
   });
 
+  test('the only source of all assets is known as long as there is no other and none is kept apart', async () => {
+    const store = await use().fresh();
+    const [a, b, c] = (await newAssets(store, 3)) as [AssetNumber, AssetNumber, AssetNumber];
+    assert.equal(await store.onlySource(), null);
+    await store.putSources([a, b].map(assetNumber => ({ assetNumber, name: 'csv', firstLoad: 1 })));
+    assert.deepEqual(await store.onlySource(), { name: 'csv', assets: 2 });
+    await store.putSources([{ assetNumber: c, name: 'kraken', firstLoad: 2 }]);
+    assert.equal(await store.onlySource(), null);
+    await store.forgetSources(c);
+    assert.deepEqual(await store.onlySource(), { name: 'csv', assets: 2 });
+    await store.separateSources(a, [{ name: 'csv', firstLoad: 1, bars: {} }]);
+    assert.equal(await store.onlySource(), null);
+  });
+
   test('what a source was before its bars are kept apart stays with them', async () => {
     const store = await use().fresh();
     const [a] = (await newAssets(store, 1)) as [AssetNumber];

@@ -362,14 +362,17 @@ describe('live prices', () => {
 
   it('drop minutes that are too old once per hour', async t => {
     const live = await Live.prepare(t);
-    const minute = Math.floor(Date.now() / 60_000);
+    // In the evening the minutes since yesterday are more than a day of them, and what bars are dropped with.
+    const evening = (today() - 1) * DAY_MS + 20 * 3_600_000;
+    live.shift = evening - Date.now();
+    const minute = Math.floor(evening / 60_000);
     const candles = Array.from({ length: 3000 }, (_, i): [number, number] => [minute - 2999 + i, 500 + i]);
     const series = { 86400: btc().series as Series, 60: candles };
     await live.start([{ ...btc(), series: series as never }], { minutes: true, retention: { '1m': 1, '1h': 0 } });
     const bars = async () => (await live.store.intervals())[0]!.bars;
     await live.until('the candles of minutes', async () => (await bars()) > 1500);
     const before = await bars();
-    live.shift = 3_700_000;
+    live.shift += 3_700_000;
     await live.until('a note', async () => live.notes.some(note => /^dropped \d+ bars of 1m/.test(note)));
     assert.ok((await bars()) < before);
   });

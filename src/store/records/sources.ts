@@ -24,6 +24,17 @@ export function sourceStore(db: Records): SourceStore {
   return {
     sources: assets => db.readNewest(() => recorded(assets)),
 
+    onlySource: async () => {
+      const [found] = await db.readNewest(() =>
+        SOURCES.select<[assets: number, first: string, last: string, separate: number]>(
+          'count(*) AS assets, min(name) AS name, max(name) AS other, count(*) FILTER (WHERE separate) AS separate',
+          '',
+        ),
+      );
+      const [assets, name, other, separate] = found!; // an aggregate has one row
+      return Number(assets) > 0 && name === other && Number(separate) === 0 ? { name, assets: Number(assets) } : null;
+    },
+
     separateAssets: async () => {
       const found = await db.readNewest(() =>
         SOURCES.select<[asset: AssetNumber]>('asset', 'WHERE separate GROUP BY asset ORDER BY asset'),
