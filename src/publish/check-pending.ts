@@ -143,23 +143,31 @@ export class PendingChecks {
   }
 }
 
-async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<Changed[]> {
-  return (await store.assets()).map(({ assetNumber }) => ({ assetNumber, first: ALL, published: ALL }));
+/** What is to be checked, by asset. */
+type ChangedAssets = Map<AssetNumber, Changed>;
+
+async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<ChangedAssets> {
+  return new Map((await store.assets()).map(({ assetNumber }) => [assetNumber, wholly(assetNumber)]));
+}
+
+function wholly(assetNumber: AssetNumber): Changed {
+  return { assetNumber, first: ALL, published: ALL };
 }
 
 /** The newest published bar may have changed without a record of it. */
-async function changedSince(series: Series, pending: readonly AssetNumber[]): Promise<Changed[]> {
-  if (pending.length === 0) return [];
+async function changedSince(series: Series, pending: readonly AssetNumber[]): Promise<ChangedAssets> {
+  const found: ChangedAssets = new Map();
+  if (pending.length === 0) return found;
   const spans = await series.publishedSpans(pending);
   const oldest = (await series.replacedCloses()).oldestDays();
-  const published = new Map<AssetNumber, Changed>();
   for (let i = 0; i < spans.assetNumber.length; i++) {
     const [asset, last] = [spans.assetNumber[i]!, spans.last[i]!];
     const changed = Math.min(last, oldest.get(asset) ?? last);
     const first = last - changed > RECENT ? ALL : changed;
-    published.set(asset, { assetNumber: asset, first, published: spans.first[i]! });
+    found.set(asset, { assetNumber: asset, first, published: spans.first[i]! });
   }
-  return pending.map(asset => published.get(asset) ?? { assetNumber: asset, first: ALL, published: ALL });
+  for (const asset of pending) if (!found.has(asset)) found.set(asset, wholly(asset));
+  return found;
 }
 
 class Checking {
@@ -171,7 +179,7 @@ class Checking {
   readonly #context: number;
   readonly #lookBack: number;
   /** What is not checked yet. */
-  readonly #changed: Map<AssetNumber, Changed>;
+  readonly #changed: ChangedAssets;
   readonly #merged: ReadonlyMap<AssetNumber, Unmerged>;
   /** The assets whose sources are stored apart. */
   readonly #separate: ReadonlySet<AssetNumber>;
@@ -181,7 +189,7 @@ class Checking {
     store: CheckingStore,
     interval: BaseInterval,
     settings: RuleSettings,
-    changed: readonly Changed[],
+    changed: ChangedAssets,
     merged: readonly Unmerged[],
     separate: readonly AssetNumber[],
   ) {
@@ -191,7 +199,7 @@ class Checking {
     this.#settings = settings;
     this.#context = context(settings);
     this.#lookBack = lookBack(settings);
-    this.#changed = new Map(changed.map(each => [each.assetNumber, each]));
+    this.#changed = changed;
     this.#merged = new Map(merged.map(place => [place.assetNumber, place]));
     this.#separate = new Set(separate);
   }
@@ -200,7 +208,7 @@ class Checking {
     store: CheckingStore,
     interval: BaseInterval,
     settings: RuleSettings,
-    changed: readonly Changed[],
+    changed: ChangedAssets,
     merged: readonly Unmerged[],
   ): Promise<Checking> {
     return new Checking(store, interval, settings, changed, merged, await store.separateAssets());

@@ -98,9 +98,11 @@ export class CoverageGroups {
   }
 
   setPublished(asset: AssetNumber, first: number, end: number): void {
-    const [before, behind] = this.published(asset);
-    if (before === first && behind === end) return;
-    this.groups.get(groupOf(asset))!.set([first, end], memberOf(asset) * FINE_WIDTH + WIDTH);
+    const numbers = this.groups.get(groupOf(asset))!; // read for this asset
+    const at = memberOf(asset) * FINE_WIDTH + WIDTH;
+    if (numbers[at] === first && numbers[at + 1] === end) return;
+    numbers[at] = first;
+    numbers[at + 1] = end;
     this.changed.add(groupOf(asset));
   }
 }

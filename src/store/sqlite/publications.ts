@@ -45,9 +45,11 @@ export function publicationStore(db: Connection): PublicationStore {
 
   /** Of these assets, those of which bars before the newest published one have changed since. */
   function rewritten(assets: readonly AssetNumber[]): Omit<Rewritten, 'version'>[] {
-    const published = new Set(assets);
     return replaced.flatMap(({ interval, closes }) => {
-      const oldest = [...closes.all().oldestDays()].filter(([asset]) => published.has(asset));
+      const all = closes.all().oldestDays();
+      if (all.size === 0) return [];
+      const published = new Set(assets);
+      const oldest = [...all].filter(([asset]) => published.has(asset));
       if (oldest.length === 0) return [];
       const newest = newestPublished(
         interval,
