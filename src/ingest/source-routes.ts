@@ -9,8 +9,8 @@ import type { BarChanges, StoredBars, StoredSource } from '../store/store.ts';
 import { type AssetRegistry, FEW_BARS } from './asset-registry.ts';
 import type { AssetRef, Since, Source } from './source.ts';
 
-/** By asset number. */
-const [UNKNOWN, SERVED, APART] = [0, 1, 2];
+/** By asset number; 0 if it is not known yet. */
+const [SERVED, APART] = [1, 2];
 
 /** The name under which the bars of a source are kept. */
 export function sourceNameOf({ name, barSource }: Pick<Source, 'name' | 'barSource'>): string {
@@ -60,7 +60,7 @@ export class SourceRoutes {
   /** Decides where the bars of each asset go, and makes room for them. */
   async prepare({ count, assetNumber }: Pick<StoredBars, 'count' | 'assetNumber'>, load: number): Promise<void> {
     const unknown = new Set<AssetNumber>();
-    for (let i = 0; i < count; i++) if ((this.#routes[assetNumber[i]!] ?? UNKNOWN) === UNKNOWN) unknown.add(assetNumber[i]!);
+    for (let i = 0; i < count; i++) if (!this.#routes[assetNumber[i]!]) unknown.add(assetNumber[i]!);
     if (unknown.size > 0) await this.#decide([...unknown], load);
   }
 
