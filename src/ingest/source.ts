@@ -120,6 +120,7 @@ export const REJECT_REASONS = {
   missing_column: 'a column that is needed is not there',
   broken_row: 'the row has broken quoting or another number of cells than the header',
   repeated: 'the same asset and time came before in the file; the later row counts',
+  repeated_differs: 'the same asset and time came before in the file, with another close; the later row counts',
   incomplete_day: 'the rows do not reach the end of the day, or lack some of its hours; the day is left out',
   out_of_order: 'rows of one asset and day do not stand together, in order of time',
   wrong_spacing: 'the rows are not as far apart as the bars of an interval that is stored: 1m, 1h or 1d',

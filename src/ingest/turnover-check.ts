@@ -27,6 +27,6 @@ export class TurnoverCheck {
   note(): string | null {
     if (this.#count === 0) return null;
     const bars = this.#count === 1 ? 'one bar has' : `${this.#count} bars have`;
-    return `${bars} a turnover above 500 billion dollars, such as ${this.#example}. If the volumes are in dollars, load again with --volume-in quote`;
+    return `${bars} a turnover above 500 billion dollars, such as ${this.#example}. Volumes in dollars are loaded with --volume-in quote; those in another unit must be converted first`;
   }
 }

@@ -23,8 +23,8 @@ import { lengthOf } from '../../domain/period-text.ts';
 import type { Contradiction } from '../../quality/inconsistent.ts';
 import type { AssetRef, BarBatch, SourceContradiction } from '../source.ts';
 import { type BarRow, isSound, periodOf } from './bar-row.ts';
-import { isHourMissing, isSpringNight } from './clock-change.ts';
 import { FinishedPeriods } from './finished-periods.ts';
+import { GapFinder, type Gaps } from './gap-finder.ts';
 import { NO_PERIOD, OpenBars, writeRow } from './open-bars.ts';
 import { MOST_HELD, StepRuns } from './step-runs.ts';
 
@@ -54,18 +54,6 @@ export interface IncompletePeriod {
 export interface EarlierRow {
   readonly line: number;
   readonly close: number;
-}
-
-/** Periods without a row, between others that have one. */
-export interface Gaps {
-  readonly count: number;
-  readonly periods: number;
-  /** Of the row after the first of them, which is `from` … `to`. */
-  readonly line: number;
-  readonly from: number;
-  readonly to: number;
-  /** The row after an hour that is missing in a night in which clocks change. */
-  readonly clockChange: { readonly line: number; readonly period: number } | null;
 }
 
 export interface FilePeriods {
@@ -101,7 +89,7 @@ export class BarBatcher {
   /** Assets whose open bar was refused. */
   readonly #mixed = new Set<number>();
   #mixedLines: number[] = [];
-  #gaps: { -readonly [K in keyof Gaps]: Gaps[K] } | null = null;
+  #gaps = new GapFinder(this.#length);
   #searches = 0;
   #incomplete: IncompletePeriod[] = [];
   /** Since the last batch, by asset and period. */
@@ -118,7 +106,7 @@ export class BarBatcher {
     this.#file = file;
     this.#length = lengthOf(file.interval);
     this.#runs = file.eachIsBar && file.interval !== '1d' ? new StepRuns(file.interval) : null;
-    this.#gaps = null;
+    this.#gaps = new GapFinder(this.#length);
   }
 
   /** The periods that were left out since the last call. */
@@ -137,7 +125,7 @@ export class BarBatcher {
 
   /** Of the file so far; null if it has none. Days may be missing without a word. */
   get gaps(): Gaps | null {
-    return this.#gaps;
+    return this.#gaps.found;
   }
 
   /** Makes room for an asset and numbers it, from 0 in each file. */
@@ -225,6 +213,7 @@ export class BarBatcher {
       else this.#hold(asset, open, row, period);
     }
     this.#mixed.delete(asset);
+    this.#gaps.add(asset, period, isRepeated);
     this.#open.start(row, period);
     if (!isRepeated) return 'added';
     this.earlier = this.#search(asset, period);
@@ -235,17 +224,7 @@ export class BarBatcher {
   #hold(asset: number, open: number, after: BarRow, period: number): void {
     if (this.#mixed.has(asset)) return;
     const [before, later] = [Math.min(open, period), Math.max(open, period)];
-    this.#gaps ??= { count: 0, periods: 0, line: after.line, from: before + 1, to: later - 1, clockChange: null };
-    const gaps = this.#gaps;
-    gaps.count++;
-    gaps.periods += later - before - 1;
-    const missing = before + 1;
-    if (
-      isHourMissing(before * this.#length, later * this.#length, this.#length) &&
-      isSpringNight(missing * this.#length)
-    ) {
-      gaps.clockChange ??= { line: after.line, period: missing };
-    }
+    this.#gaps.addStep(before, later, after.line);
     const held = this.#held.get(asset) ?? [];
     held.push({ period: open, row: this.#open.rowOf(asset) });
     this.#held.set(asset, held);
@@ -264,12 +243,9 @@ export class BarBatcher {
     if (!this.#mixed.has(asset)) this.#mixedLines.push(this.#open.lineOf(asset));
     this.#held.delete(asset);
     this.#mixed.add(asset);
-    if (this.#gaps === null) return;
     const [first, second] = held;
     const step = second === undefined || first === undefined ? 1 : Math.abs(second.period - first.period);
-    this.#gaps.count -= held.length;
-    this.#gaps.periods -= held.length * (step - 1);
-    if (this.#gaps.count === 0) this.#gaps = null;
+    this.#gaps.takeBack(held.length, step);
   }
 
   #put(row: BarRow, period: number): void {

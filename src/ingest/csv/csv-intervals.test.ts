@@ -136,7 +136,7 @@ describe('in a file of minutes or hours', () => {
     const lines = rows(40, HOUR, Date.UTC(2026, 9, 24, 20));
     lines.splice(6, 0, 'A,2026-10-25T02:00:00.000Z,99');
     const { bars, rejects } = await read(lines);
-    assert.deepEqual([bars.length, reasons(rejects)], [40, ['file:9 repeated']]);
+    assert.deepEqual([bars.length, reasons(rejects)], [40, ['file:9 repeated_differs']]);
     assert.match(rejects[0]!.detail, /^line 8 of .* Clocks change in this night: are the times local\?/);
     // Minutes of the hour come twice, sixty rows later.
     const minutes = rows(300, MINUTE, Date.UTC(2026, 9, 25, 0));
@@ -151,6 +151,15 @@ describe('in a file of minutes or hours', () => {
     assert.deepEqual([bars.length, rejects], [93, []]);
     assert.deepEqual(warnings, [
       'file:9: 2 gaps, 7 minutes without a row, at first 2026-10-01T00:07Z; they are kept as gaps',
+    ]);
+  });
+
+  it('rows that are not in order of time have only the gaps that the whole file has', async () => {
+    const shuffled = (lines: readonly string[]) => lines.map((_, i) => lines[(i * 37) % lines.length]!);
+    assert.deepEqual((await read(shuffled(rows(100, HOUR)))).warnings, []);
+    const { warnings } = await read(shuffled(rows(103, HOUR).filter((_, i) => i !== 7 && i !== 8 && i !== 50)));
+    assert.deepEqual(warnings, [
+      'file: the rows are not in order of time; 3 hours between the first and the last one of an asset have no row; they are kept as gaps',
     ]);
   });
 

@@ -213,19 +213,25 @@ function* fileWarnings({ reader, batcher, input, chosen }: FileRows): Generator<
     );
   }
   if (gaps === null) return;
-  if (gaps.clockChange !== null) {
-    const { line, period } = gaps.clockChange;
-    const missing = periodText(interval, period);
+  const { places, periods } = gaps;
+  const such = interval === '1h' ? 'hours' : 'minutes';
+  if (places === null) {
     yield warning(
-      `${input.name}:${line}: the hour from ${missing} is missing, in a night in which clocks change: are the times local? They are read as UTC`,
+      `${input.name}: the rows are not in order of time; ${periods} ${such} between the first and the last one of an asset have no row; they are kept as gaps`,
+    );
+    return;
+  }
+  const { clockChange, count, line, from, to } = places;
+  if (clockChange !== null) {
+    const missing = periodText(interval, clockChange.period);
+    yield warning(
+      `${input.name}:${clockChange.line}: the hour from ${missing} is missing, in a night in which clocks change: are the times local? They are read as UTC`,
     );
   }
-  const { count, periods, line, from, to } = gaps;
   const first =
     from === to ? periodText(interval, from) : `${periodText(interval, from)} to ${periodText(interval, to)}`;
-  const [places, what] = [count === 1 ? 'one gap' : `${count} gaps`, interval === '1h' ? 'hours' : 'minutes'];
   yield warning(
-    `${input.name}:${line}: ${places}, ${periods} ${what} without a row, at first ${first}; they are kept as gaps`,
+    `${input.name}:${line}: ${count === 1 ? 'one gap' : `${count} gaps`}, ${periods} ${such} without a row, at first ${first}; they are kept as gaps`,
   );
 }
 

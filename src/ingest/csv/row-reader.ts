@@ -297,9 +297,12 @@ export class RowReader {
     const isDoubled = this.#interval !== '1d' && isAutumnNight(instant);
     const note = isDoubled ? '. Clocks change in this night: are the times local? They are read as UTC' : '';
     if (earlier === null) return this.#bad('repeated', `an earlier row of ${time}; this one takes its place${note}`);
-    const [before, now] =
-      earlier.close === close ? ['', ' with the same close'] : [` with the close ${earlier.close}`, ` with ${close}`];
-    return this.#bad('repeated', `line ${earlier.line} of ${time}${before}; this row${now} takes its place${note}`);
+    const line = `line ${earlier.line} of ${time}`;
+    if (earlier.close === close) {
+      return this.#bad('repeated', `${line}; this row with the same close takes its place${note}`);
+    }
+    const detail = `${line} with the close ${earlier.close}; this row with ${close} takes its place${note}`;
+    return this.#bad('repeated_differs', detail);
   }
 
   #cellIsUtf8(cell: number): boolean {

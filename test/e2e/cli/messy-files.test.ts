@@ -60,14 +60,20 @@ describe('a load of', () => {
   const store = () => ['--store', `sqlite:${stores++}.db`];
 
   it('repeated days reports them, and --strict fails', () => {
-    const file = write('twice.csv', ['symbol,day,close', 'A,2024-05-01,100', 'A,2024-05-02,101', 'A,2024-05-01,150']);
+    const file = write('twice.csv', [
+      'symbol,day,close',
+      'A,2024-05-01,100',
+      'A,2024-05-02,101',
+      'A,2024-05-01,150',
+      'A,2024-05-02,101',
+    ]);
     const { status, stderr, stdout } = ingest([file, ...store()]);
     assert.equal(status, 0);
     assert.match(
       stderr,
-      /twice\.csv:4 {2}repeated: line 2 of 2024-05-01 with the close 100; this row with 150 takes its place/,
+      /twice\.csv:4 {2}repeated_differs: line 2 of 2024-05-01 with the close 100; this row with 150 takes its place/,
     );
-    assert.match(stdout, /1 × repeated/);
+    assert.match(stdout, /1 × repeated_differs: .* with another close[\s\S]*1 × repeated:/);
     assert.equal(ingest([file, '--strict', ...store()]).status, 1);
   });
 
