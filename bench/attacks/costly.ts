@@ -1,7 +1,6 @@
 // One API key floods a server with the costliest legal requests of each endpoint: what the others get, and how much memory it takes.
 
 import { readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { costlyRequests, floodCostly } from '../../test/resilience/load/costly-requests.ts';
@@ -25,7 +24,7 @@ const SIZE = {
   longBars: { days: 9800, hours: 20_000, minutes: 20_000 },
 };
 const MEMORY_MB = 2000;
-const SECONDS = Number(process.env['COSTLY_SECONDS'] ?? 3);
+const SECONDS = Number(process.env['COSTLY_SECONDS'] ?? 2);
 /** Only the requests whose path or name contains it. */
 const ONLY = process.env['COSTLY_ONLY'] ?? '';
 /** `2/4` is the second quarter of the requests: the whole takes longer than a machine stays quiet. The page keeps the other rows. */
@@ -35,8 +34,6 @@ const FOLDER = process.env['COSTLY_STORE'] ?? '';
 const WARM_MS = 5000;
 /** Before the floods with each request. */
 const QUIET_MS = 2500;
-/** Of the server and the other clients, so that another program of the machine does not count: as of `nice`. */
-const PRIORITY = -15;
 const CONNECTIONS = 250;
 const PAUSE_MS = 20;
 /** Times the quiet p99: of a tier with a small share of the machine, and of the largest, which may use both cores. */
@@ -67,7 +64,6 @@ export const costlyBench: Bench = {
 };
 
 async function measure(store: CostlyStore, log: (text: string) => void): Promise<Map<string, string>> {
-  raisePriority();
   const server = await ServerProcess.start(
     ...store.settings,
     ...['--memory', String(MEMORY_MB), '--shed-after', '1000', '--tiers', TIERS_SETTING],
@@ -107,15 +103,6 @@ async function measure(store: CostlyStore, log: (text: string) => void): Promise
 async function seenBy(clients: GoodClients, millis: number): Promise<Seen> {
   await wait(millis);
   return clients.stop();
-}
-
-/** What is started from now on inherits it; only an administrator may raise it. */
-function raisePriority(): void {
-  try {
-    setPriority(PRIORITY);
-  } catch {
-    // Then other programs have to be quiet.
-  }
 }
 
 function chosen(): CostlyRequest[] {

@@ -9,6 +9,7 @@ import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { PublishedHistories, type SeriesOf } from '../history/published-series.ts';
 import type { ReviewsOf } from '../history/review-table.ts';
+import type { ReadSources } from '../history/source-reads.ts';
 import type { HttpService } from '../http/service.ts';
 import type { Requester } from '../http/wire/answer.ts';
 import type { PublicAddress } from '../http/wire/base-url.ts';
@@ -54,6 +55,8 @@ export interface ServiceContext extends HttpService, PublicAddress {
   /** What is in doubt about the bars, and what people have said about it. */
   readonly reviews: ReviewsOf;
   /** Reads what the sources of assets say. */
+  /** What the sources of an asset say. */
+  readonly readSources: ReadSources;
   readonly sourced: <T>(read: (store: AssetReviewsStore & Pick<Store, 'assets'>) => Promise<T>) => Promise<T>;
   /** The snapshot of a past day, or one with the inactive assets. It may be of a newer publication than `current`. Fails with an ApiError if too many days are requested. */
   past(current: Snapshot, wanted: PastDay, requester: Requester): Snapshot | Promise<Snapshot>;

@@ -1,4 +1,4 @@
-// A thread that builds the snapshots of past days, reads findings and actions, or publishes the optional columns, so that neither the serving threads nor the
+// A thread that builds the snapshots of past days, reads findings, actions and sources, or publishes the optional columns, so that neither the serving threads nor the
 // supervisor are held up.
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,6 +7,7 @@ import type { ActivePeriods } from '../domain/active-periods.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import { pastSnapshot } from '../history/past-snapshot.ts';
 import { type ReviewName, readReviews, type SharedReviews } from '../history/review-table.ts';
+import { readSourcesOf, type SourcesRead, type SourcesTask } from '../history/source-reads.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';
 import { bytesOfSnapshot, describeSnapshot, type SnapshotDescriptor } from '../snapshot/build/share.ts';
 import { StoreError } from '../store/store.ts';
@@ -32,11 +33,12 @@ const updated = new UpdatedListings(activePeriods, keptBytes);
 /** Less than this may wait for V8 to collect it. */
 const MUCH_BYTES = 4e6;
 
-type Task = PastDay | ReviewName | 'optional columns';
+type Task = PastDay | ReviewName | SourcesTask | 'optional columns';
 
-doTasks(parentPort, async (task: Task): Promise<BuiltPast | SharedReviews | string | null> => {
+doTasks(parentPort, async (task: Task): Promise<BuiltPast | SharedReviews | SourcesRead | string | null> => {
   if (task === 'optional columns') return publishOptionalColumns();
   if (typeof task === 'string') return readReviews(await link.opened(), task);
+  if ('adjusted' in task) return readSourcesOf(await link.opened(), task);
   const snapshot = await built(task);
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
   if (bytesOfSnapshot(snapshot) > MUCH_BYTES) setImmediate(() => collectGarbage());

@@ -8,6 +8,7 @@ import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
 import type { SharedReviews } from '../history/review-table.ts';
+import type { SourcesRead } from '../history/source-reads.ts';
 import type { TrustedProxy } from '../http/wire/trusted-proxy.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import type { LogForm } from '../observe/log-form.ts';
@@ -16,6 +17,7 @@ import type { Publication } from '../stream/publication.ts';
 import type { SourceLoads } from './load-watch.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { ReviewRequest } from './review-tables.ts';
+import type { SourcesFailure, SourcesRequest } from './source-reads.ts';
 
 /** What a thread is started with. */
 export interface ThreadSetup {
@@ -91,6 +93,7 @@ export interface SupervisorCalls {
   optionalColumns(): boolean;
   /** The findings or actions, of the version of the thread's snapshot or of a newer one. */
   reviews(request: ReviewRequest): SharedReviews | 'unavailable';
+  sources(request: SourcesRequest): SourcesRead | SourcesFailure;
   event(event: ServiceEvent): void;
   /** For the log: so many lines, whole ones. */
   lines(lines: { readonly text: string; readonly count: number }): void;

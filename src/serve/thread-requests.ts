@@ -14,6 +14,7 @@ import type { ServedInterval } from '../domain/served-intervals.ts';
 import type { ExportFailure, ExportRequest } from '../export/export-files.ts';
 import type { ExportFile } from '../export/export-folder.ts';
 import type { PastDay } from '../history/past-snapshot.ts';
+import type { SourcesRead, SourcesTask } from '../history/source-reads.ts';
 import type { ServiceEvent } from '../observe/events.ts';
 import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-values.ts';
 import { findQuote } from '../query/execute/find-named.ts';
@@ -28,6 +29,7 @@ import { type BuiltPast, type PastAnswer, PastDays } from './past-days.ts';
 import type { PastThreadSetup } from './past-thread.ts';
 import { ReviewTables } from './review-tables.ts';
 import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
+import { SourceReads } from './source-reads.ts';
 import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
 
 const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
@@ -62,6 +64,8 @@ export class ThreadRequests {
   #optionalAdded: Promise<boolean> | null = null;
   #retryOptionalAt = 0;
   readonly #reviews: ReviewTables;
+  readonly #sources: SourceReads;
+  readonly #sourcesThread: TaskThread<SourcesTask, SourcesRead>;
   readonly #exports: ServerExports;
   readonly #ended = new WeakSet<Worker>();
   readonly #listings: readonly KeptListing[] | null;
@@ -77,9 +81,13 @@ export class ThreadRequests {
     this.#onEvent = onEvent;
     this.#pastThread = storeThread('past_day_failed');
     this.#optionalThread = storeThread('optional_columns_failed');
-    const onReviewsFailed = (stack: string) =>
-      onEvent({ event: 'task_failed', task: 'reading findings or actions', stack });
-    this.#reviews = new ReviewTables(new TaskThread(PAST_THREAD, setup, onReviewsFailed));
+    const readingThread = <Task, Result>(what: string) =>
+      new TaskThread<Task, Result>(PAST_THREAD, setup, stack =>
+        onEvent({ event: 'task_failed', task: `reading ${what}`, stack }),
+      );
+    this.#reviews = new ReviewTables(readingThread('findings or actions'));
+    this.#sourcesThread = readingThread('the sources of an asset');
+    this.#sources = new SourceReads(task => this.#sourcesThread.run(task));
     const onFailed = (stack: string) => onEvent({ event: 'export_failed', stack });
     this.#exports = new ServerExports({ storeUrl, folder, maxBytes, version, onFailed });
     this.#memory = new LentMemory(() => {
@@ -105,6 +113,7 @@ export class ThreadRequests {
       exportLost: path => this.#exports.lost(path),
       optionalColumns: () => this.addOptionalColumns(),
       reviews: request => this.#reviews.get(request),
+      sources: request => this.#sources.get(request),
     };
   }
 
@@ -204,12 +213,8 @@ export class ThreadRequests {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([
-      this.#pastThread.stop(),
-      this.#optionalThread.stop(),
-      this.#reviews.stop(),
-      this.#exports.stop(),
-    ]);
+    const threads = [this.#pastThread, this.#optionalThread, this.#sourcesThread, this.#reviews, this.#exports];
+    await Promise.all(threads.map(each => each.stop()));
   }
 
   async #pastDay(thread: Worker, request: PastRequest, withdrawn: AbortSignal): Promise<PastAnswer> {

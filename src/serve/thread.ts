@@ -13,7 +13,9 @@ import { createService, operationalRoutes, serviceRoutes } from '../api/service.
 import { Channel } from '../common/channel.ts';
 import { withinTime } from '../common/within-time.ts';
 import type { ServedInterval } from '../domain/served-intervals.ts';
+import { ApiError } from '../errors.ts';
 import type { ReviewName, SharedReviews } from '../history/review-table.ts';
+import type { SourcesRead, SourcesTask } from '../history/source-reads.ts';
 import { keysAccess, monotonicMicros, refusalOf } from '../http/authentication/by-api-key.ts';
 import { openToAll } from '../http/authentication/open-access.ts';
 import { closeServer, listen } from '../http/listen.ts';
@@ -86,16 +88,32 @@ function forgetSnapshot(snapshot: Snapshot | null): void {
 }
 
 /** Shorter than the time after which a silent connection is closed. */
-const MAX_REVIEWS_MS = 20_000;
+const MAX_READING_MS = 20_000;
 const NEVER = new AbortController().signal;
 
 async function reviewsNamed(name: ReviewName): Promise<SharedReviews> {
   const { fingerprint, version } = requireSnapshot(context);
   if (state.storeUnreachable) throw storeUnavailable();
   const reading = supervisor.request('reviews', { name, fingerprint, version });
-  const found = await withinTime(reading, MAX_REVIEWS_MS, NEVER, storeUnavailable);
+  const found = await withinTime(reading, MAX_READING_MS, NEVER, storeUnavailable);
   if (found === 'unavailable') throw storeUnavailable();
   return found;
+}
+
+async function sourcesOf(task: SourcesTask): Promise<SourcesRead> {
+  const { fingerprint } = requireSnapshot(context);
+  if (state.storeUnreachable) throw storeUnavailable();
+  const reading = supervisor.request('sources', { ...task, fingerprint });
+  const found = await withinTime(reading, MAX_READING_MS, NEVER, tooManySources);
+  if (found === 'busy') throw tooManySources();
+  if (found === 'unavailable') throw storeUnavailable();
+  return found;
+}
+
+function tooManySources(): ApiError {
+  return new ApiError('overloaded', 'The sources of too many assets are requested at the same time.', {
+    hint: 'Retry after Retry-After seconds, and request one asset after the other.',
+  });
 }
 
 const access = keysAccess({
@@ -160,6 +178,7 @@ const context: ServiceContext = {
     findings: () => reviewsNamed('findings'),
     actions: () => reviewsNamed('actions'),
   },
+  readSources: sourcesOf,
   sourced: read => asked(store => store.sourced(read)),
   past: (current, wanted, requester) => past.get(current, wanted, requester),
   alerts: () => asked(store => store.alerts()),

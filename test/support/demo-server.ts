@@ -13,6 +13,7 @@ import { servedIntervals } from '../../src/domain/served-intervals.ts';
 import { type PastDay, pastSnapshot } from '../../src/history/past-snapshot.ts';
 import type { PublishedSeries } from '../../src/history/published-series.ts';
 import { readReviews } from '../../src/history/review-table.ts';
+import { readSourcesOf } from '../../src/history/source-reads.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { demoSource } from '../../src/ingest/demo/demo-source.ts';
@@ -106,6 +107,7 @@ export async function startDemo(
       actions: () => readReviews(store, 'actions'),
     },
     loads: numbers => store.loadsOf(numbers),
+    readSources: task => readSourcesOf(store, task),
     sourced: read => read(store),
     alerts: () => store.alerts(),
     past: (_, wanted) => past(wanted),

@@ -49,6 +49,7 @@ const server = createService({
     findings: () => Promise.reject(new Error('no store')),
     actions: () => Promise.reject(new Error('no store')),
   },
+  readSources: () => Promise.reject(new Error('no store')),
   sourced: () => Promise.reject(new Error('no store')),
   series: () => {
     throw new Error('no data in this test');

@@ -12,6 +12,7 @@ import { dayOfMillis } from '../../src/domain/day.ts';
 import { type ServedInterval, servedIntervals } from '../../src/domain/served-intervals.ts';
 import { pastSnapshot } from '../../src/history/past-snapshot.ts';
 import { readReviews } from '../../src/history/review-table.ts';
+import { readSourcesOf } from '../../src/history/source-reads.ts';
 import { openToAll } from '../../src/http/authentication/open-access.ts';
 import { closeServer, listen } from '../../src/http/listen.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/protection/connection-limits.ts';
@@ -232,6 +233,7 @@ function contextOf(
       findings: () => readReviews(store, 'findings'),
       actions: () => readReviews(store, 'actions'),
     },
+    readSources: task => readSourcesOf(store, task),
     sourced: read => read(store),
     series: base => store.series(base),
     intervals,

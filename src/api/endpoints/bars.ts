@@ -2,12 +2,9 @@
 
 import { BARS } from '../../domain/datasets.ts';
 import { baseOf } from '../../domain/interval.ts';
-import type { SourceBars } from '../../domain/source-bars.ts';
 import { ApiError, quoted } from '../../errors.ts';
 import { barsTable } from '../../history/bars-table.ts';
 import { coarserBars } from '../../history/coarser-bars.ts';
-import { servedBars } from '../../publish/price-rule.ts';
-import { readOrdered } from '../../publish/source-summary.ts';
 import { chosenAsset } from '../../query/execute/find-named.ts';
 import { perContext, publishedOf, type ServiceContext } from '../context.ts';
 import { type AssetSource, assetSource, NO_BARS, oneAssetEndpoint } from '../listing/one-asset.ts';
@@ -35,13 +32,12 @@ const sourceBarsOf =
     if (quote !== null) throw sourceInQuote();
     const { fingerprint, version, assetIndex } = requireSnapshot(context);
     const asset = chosenAsset(assetIndex, choice);
-    const { sources, rule } = await atTurn(() =>
-      context.sourced(store => readOrdered(store, asset.assetNumber, baseOf(interval), adjusted)),
-    );
-    const found = source === undefined ? servedBars(sources, rule).bars : sources.find(each => each.source === source);
-    if (found === undefined) throw unknownSource(asset.id, source ?? '', sources);
+    const wanted = { assetNumber: asset.assetNumber, interval: baseOf(interval), adjusted, source: source ?? null };
+    const { names, bars: found } = await context.readSources(wanted);
+    if (found === null) throw unknownSource(asset.id, source ?? '', names);
     const { period: day, open, high, low, close, volume } = found;
-    const table = barsTable(coarserBars({ day, open, high, low, close, volume }, interval), interval);
+    const read = { day, open, high, low, close, volume };
+    const table = await atTurn(async () => barsTable(coarserBars(read, interval), interval));
     return { fingerprint: `${fingerprint} ${source ?? ''} ${adjusted}`, version, table, pages: null };
   };
 
@@ -52,8 +48,8 @@ function sourceInQuote(): ApiError {
   });
 }
 
-function unknownSource(id: string, source: string, sources: readonly SourceBars[]): ApiError {
-  const names = sources.map(each => each.source).join(', ');
+function unknownSource(id: string, source: string, known: readonly string[]): ApiError {
+  const names = known.join(', ');
   return new ApiError('invalid_value', `${id} has no source ${quoted(source)}.`, {
     param: 'source',
     hint: names === '' ? `${id} has no bars of this interval.` : `Its sources are ${names}.`,

@@ -2,7 +2,7 @@
 
 import { BASE_INTERVALS, type BaseInterval, type Period, timestampOfPeriod } from '../../domain/interval.ts';
 import { ApiError } from '../../errors.ts';
-import { readOrdered, type SourceSummary, summarize } from '../../publish/source-summary.ts';
+import type { SourceSummary } from '../../publish/source-summary.ts';
 import { chosenAsset, requireInterval } from '../../query/execute/find-named.ts';
 import { PARAMETERS } from '../../query/parameters.ts';
 import type { AssetChoice } from '../../query/parse/plan.ts';
@@ -43,11 +43,10 @@ export const sources = endpoint({
       requireInterval(context.intervals(), interval, BASE_INTERVALS);
       const { assetIndex, version } = requireSnapshot(context);
       const asset = chosenAsset(assetIndex, choiceOf(symbol, id));
-      const ordered = await request.slot(atTurn =>
-        atTurn(() => context.sourced(store => readOrdered(store, asset.assetNumber, interval))),
-      );
-      const result = summarize(ordered).map(each => rowOf(each, interval));
-      const { kind, order } = ordered.rule;
+      const { assetNumber } = asset;
+      const read = await request.slot(() => context.readSources({ assetNumber, interval, adjusted: true }));
+      const result = read.summaries.map(each => rowOf(each, interval));
+      const { kind, order } = read.rule;
       const body = { id: asset.id, symbol: asset.symbol, interval, price_rule: kind, source_order: order, result };
       return jsonRecord(context, request, Buffer.from(JSON.stringify(body)), version);
     },
