@@ -32,6 +32,8 @@ const [PART = 1, PARTS = 1] = (process.env['COSTLY_PART'] ?? '1/1').split('/').m
 /** Folder of a store that stays for the next part. */
 const FOLDER = process.env['COSTLY_STORE'] ?? '';
 const WARM_MS = 5000;
+/** What the flood before has left behind. */
+const LEFT_MS = 1500;
 /** Before the floods with each request. */
 const QUIET_MS = 2500;
 const CONNECTIONS = 250;
@@ -74,6 +76,7 @@ async function measure(store: CostlyStore, log: (text: string) => void): Promise
     await seenBy(others(), WARM_MS);
     const rows = new Map<string, string>();
     for (const request of chosen()) {
+      await wait(LEFT_MS);
       const quiet = await seenBy(others(), QUIET_MS);
       for (const tier of ATTACKING_TIERS) {
         forgetPeakMemory(server);
