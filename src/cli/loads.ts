@@ -1,6 +1,7 @@
 // `tidemark loads`: lists loads, and takes the bars of one out again.
 
 import { planUndo, type UndoPlan, undoLoad } from '../ingest/corrections.ts';
+import { withAbandoned } from '../ingest/only-writer.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
 import { confirmed } from './confirm.ts';
@@ -40,12 +41,15 @@ recorded as a load of its own.`,
 async function list({ config, options, output }: Invocation): Promise<number> {
   const limit = options['limit'] === undefined ? SHOWN : positive(String(options['limit']), '--limit');
   return readingStore(config.store, output, async store => {
-    const found = await store.loads(limit);
+    const found = await withAbandoned(store, await store.loads(limit));
     if (output.json) output.print(JSON.stringify(found, null, 2));
     else output.print(found.length === 0 ? 'There are no loads yet.' : loadTable(found));
     return 0;
   });
 }
+
+/** The load of a bar is the one that brought its close. */
+const REST = 'To correct opens, highs, lows or volumes that it changed, load the right ones.';
 
 async function undo(invocation: Invocation): Promise<number> {
   const { args, config, output } = invocation;
@@ -56,9 +60,10 @@ async function undo(invocation: Invocation): Promise<number> {
       const hint = `'tidemark loads list${storeFlag(config.store)}' lists those that are known.`;
       throw new CommandError(`the store has no load ${number}`, hint);
     }
-    if (plan.load.state === 'running') throw new CommandError(`load ${number} is running`, 'Stop it first.');
+    const [load] = await withAbandoned(store, [plan.load]);
+    if (load?.state === 'running') throw new CommandError(`load ${number} is running`, 'Stop it first.');
     if (Object.values(plan.bars).every(bars => bars === 0)) {
-      const text = `Load ${number} brought no bar that is still stored: there is nothing to undo.`;
+      const text = `Load ${number} brought no close that is still stored: there is nothing to undo. ${REST}`;
       output.print(output.json ? JSON.stringify({ load: null, removed: 0 }) : text);
       return 0;
     }

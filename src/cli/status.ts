@@ -5,6 +5,7 @@ import { type Day, isoFromDay } from '../domain/day.ts';
 import { futureWarning } from '../domain/future-closes.ts';
 import type { BaseInterval, Period } from '../domain/interval.ts';
 import { periodText } from '../domain/period-text.ts';
+import { withAbandoned } from '../ingest/only-writer.ts';
 import { retentionOf } from '../ingest/retention.ts';
 import {
   type IntervalTotals,
@@ -44,7 +45,8 @@ last loads with the lines that they refused and the reasons.`,
       const { assets, active, inactive, note } = await countActive(store, config['active-days']);
       const ticks = await store.newestTicks();
       const intervals = await store.intervals();
-      const loads = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
+      const recorded = only === null ? await store.loads(LOADS_SHOWN) : await oneLoad(store, only);
+      const loads = await withAbandoned(store, recorded);
       const rejects = await rejectsOf(store, loads, only === null ? REJECTS_SHOWN : REJECTS_KEPT);
       if (output.json) {
         const days = { firstDay: isoOrNull(totals.firstDay), lastDay: isoOrNull(totals.lastDay) };

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isoFromDay } from '../../../src/domain/day.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { freshPostgresUrl } from '../../support/postgres.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { ask } from '../../support/service.ts';
@@ -38,15 +39,15 @@ function closes(name: string, symbol: string, prices: readonly number[]): string
   return file;
 }
 
-const STORES: Readonly<Record<string, () => Promise<string>>> = {
-  SQLite: async () => `sqlite:${join(folder, 'store.db')}`,
-  PostgreSQL: freshPostgresUrl,
+const STORES: Readonly<Record<string, (file: string) => Promise<string>>> = {
+  SQLite: async file => `sqlite:${join(folder, file)}`,
+  PostgreSQL: () => freshPostgresUrl(),
 };
 
 for (const [name, make] of Object.entries(STORES)) {
   describe(`corrections of a ${name} store`, () => {
     it('are said before, done with --yes, shown by a running server, recorded, and leave a store that verifies', async () => {
-      const url = await make();
+      const url = await make('store.db');
       const own = ['--store', url];
       const run = async (...args: readonly string[]) => {
         const done = await tidemark(...args, ...own);
@@ -134,6 +135,20 @@ for (const [name, make] of Object.entries(STORES)) {
       ]);
       assert.equal(await server.stop(), 0);
       assert.doesNotMatch(server.stderr, /failed|unreachable/);
+    });
+
+    it('take back a load that was killed', async () => {
+      const own = ['--store', await make('killed.db')];
+      await tidemark('ingest', 'csv', closes('killed.csv', 'BTC', [1, 2]), ...own);
+      const store = await openStore(own[1]!);
+      const [load] = await store.loads(1);
+      await store.updateLoad(load!.id, { ...load!, state: 'running' });
+      await store.close();
+      assert.match((await tidemark('status', ...own)).stdout, /load 1 failed: its process ended/);
+      assert.match((await tidemark('loads', 'list', ...own)).stdout, / failed /);
+      const undone = await tidemark('loads', 'undo', '1', '--yes', ...own);
+      assert.match(undone.stdout, /2 bars removed/, undone.stderr);
+      assert.match((await tidemark('loads', 'undo', '1', '--yes', ...own)).stdout, /no close .*load the right ones/);
     });
 
     it('refuse what is not there', async () => {
