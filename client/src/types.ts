@@ -2,6 +2,30 @@
 
 import type { Expression } from './expression.ts';
 
+/** What every query for rows may have. */
+export interface RowsQuery {
+  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
+  readonly limit?: number | undefined;
+  /** Number of the page, starting at 1. Takes an integer from 1. */
+  readonly page?: number | undefined;
+  /** Direction of the sort. Takes "asc" or "desc". */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
+  readonly excl_cols?: string | readonly string[] | undefined;
+  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
+  readonly meta?: boolean | undefined;
+  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
+  readonly range?: string | readonly string[] | undefined;
+  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
+  readonly comparison?: string | readonly string[] | undefined;
+  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
+  readonly not_null?: boolean | string | readonly string[] | undefined;
+  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
+  readonly where?: string | Expression | undefined;
+  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
+  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
+}
+
 /** The optional columns by group: `incl_cols` takes their names, those of groups, and `all`. */
 export type TaCurGroups = {
   market: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history";
@@ -349,31 +373,11 @@ export interface TaCurFilters {
   readonly findings365?: number | string | readonly string[] | undefined;
 }
 
-export interface TaCurQuery extends TaCurFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
+export interface TaCurQuery extends TaCurFilters, RowsQuery {
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
   readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
   /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
   readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
   /** Only assets whose profile has any of these tags, in upper or lower case. Takes tags separated by commas. */
   readonly tag?: string | readonly string[] | undefined;
   /** Only assets whose profile has one of these types, in upper or lower case. Takes types separated by commas, such as coin or token. */
@@ -398,31 +402,11 @@ export type TaHistGroups = TaCurGroups;
 /** A row of ta-hist. It has every column, in this order, except those in `excl_cols`, and optional columns only if `incl_cols` names them. */
 export type TaHistRow = TaCurRow;
 
-export interface TaHistQuery extends TaCurFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
+export interface TaHistQuery extends TaCurFilters, RowsQuery {
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
   readonly sort?: "datetimeUTC" | "symbol" | "price" | "change1" | "change5" | "change7" | "change10" | "change20" | "change30" | "change50" | "change90" | "change180" | "change365" | "sma5" | "sma7" | "sma10" | "sma20" | "sma30" | "sma50" | "sma100" | "sma200" | "sma365" | "var5" | "var7" | "var10" | "var20" | "var30" | "var50" | "vol5" | "vol7" | "vol10" | "vol20" | "vol30" | "vol50" | "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
   /** Optional columns to add to each row, in the order of the catalogue. Groups: market, trend, momentum, risk, range, quality, own. Filters, sort and expressions take every column, added or not. Takes names of columns or groups separated by commas, or "all". */
   readonly incl_cols?: "open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all" | (string & {}) | readonly ("open" | "high" | "low" | "volume" | "turnover" | "turnover30" | "rank" | "supply" | "market_cap" | "history" | "ema10" | "ema12" | "ema20" | "ema26" | "ema50" | "ema100" | "ema200" | "macd" | "macd_signal" | "macd_hist" | "rsi7" | "rsi14" | "rsi21" | "zscore20" | "bb20_upper" | "bb20_lower" | "bb20_pct" | "bb20_width" | "stoch14" | "stoch14_d" | "atr14" | "mdd30" | "mdd90" | "mdd365" | "sharpe90" | "sharpe365" | "beta90" | "corr90" | "max365" | "min365" | "from_max365" | "from_min365" | "ath" | "ath_at" | "from_ath" | "sources" | "gaps365" | "stale" | "findings30" | "findings365" | "market" | "trend" | "momentum" | "risk" | "range" | "quality" | "own" | "all")[] | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
   /** The asset, in any case. If several assets have the ticker: the active one, then the best-ranked. Required unless `id` is given. Takes one ticker. */
   readonly symbol?: string | undefined;
   /** The asset, in any case. Required unless `symbol` is given. Takes one id such as btc-bitcoin, or a ticker that only one asset has. */
@@ -471,29 +455,9 @@ export interface BarsFilters {
   readonly volume?: number | string | readonly string[] | undefined;
 }
 
-export interface BarsQuery extends BarsFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
+export interface BarsQuery extends BarsFilters, RowsQuery {
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
   readonly sort?: "datetimeUTC" | "open" | "high" | "low" | "close" | "volume" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
   /** The asset, in any case. If several assets have the ticker: the active one, then the best-ranked. Required unless `id` is given. Takes one ticker. */
   readonly symbol?: string | undefined;
   /** The asset, in any case. Required unless `symbol` is given. Takes one id such as btc-bitcoin, or a ticker that only one asset has. */
@@ -550,29 +514,9 @@ export interface AssetsFilters {
   readonly is_active?: boolean | 'not_null' | undefined;
 }
 
-export interface AssetsQuery extends AssetsFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
+export interface AssetsQuery extends AssetsFilters, RowsQuery {
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
   readonly sort?: "id" | "name" | "symbol" | "rank" | "is_new" | "is_active" | "type" | "first_data_at" | "last_data_at" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
   /** Only assets whose profile has any of these tags, in upper or lower case. Takes tags separated by commas. */
   readonly tag?: string | readonly string[] | undefined;
   /** Only assets whose profile has one of these types, in upper or lower case. Takes types separated by commas, such as coin or token. */
@@ -621,29 +565,9 @@ export interface FindingsFilters {
   readonly source?: 'not_null' | undefined;
 }
 
-export interface FindingsQuery extends FindingsFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
+export interface FindingsQuery extends FindingsFilters, RowsQuery {
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
   readonly sort?: "datetimeUTC" | "symbol" | "id" | "interval" | "rule" | "value" | "expected" | "source" | "detail" | "state" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
   /** First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
@@ -678,29 +602,9 @@ export interface ActionsFilters {
   readonly from_id?: 'not_null' | undefined;
 }
 
-export interface ActionsQuery extends ActionsFilters {
-  /** Rows per page. A value above the maximum of the API key's tier is lowered to it; in a file format it is an error if it would cut rows off. Without it, tiers that include exports get all rows of one asset in one page of a file format. Without it, by tier: free 5, at most 5; basic 100, at most 100; pro 100, at most 1000; unlimited 100, at most 100000. Takes an integer from 1. */
-  readonly limit?: number | undefined;
-  /** Number of the page, starting at 1. Takes an integer from 1. */
-  readonly page?: number | undefined;
+export interface ActionsQuery extends ActionsFilters, RowsQuery {
   /** Column to sort by. Nulls come last in both directions. Takes one column name. */
   readonly sort?: "datetimeUTC" | "symbol" | "id" | "ratio" | "from_id" | "reason" | (string & {}) | undefined;
-  /** Direction of the sort. Takes "asc" or "desc". */
-  readonly order?: "asc" | "desc" | undefined;
-  /** Columns to leave out of each row, also of those that `incl_cols` adds. A name that is not a column is ignored; what cannot be a name is an error. Takes column names separated by commas. */
-  readonly excl_cols?: string | readonly string[] | undefined;
-  /** Adds a description of each column as `metadata`. Takes "true" or "false". */
-  readonly meta?: boolean | undefined;
-  /** Only rows whose value lies between two bounds, both included. `price=10:100` is the same as `range=price:10:100`, and `price=42` is equality. Takes column:low:high, or low:high for the sort column; either end may be left out. */
-  readonly range?: string | readonly string[] | undefined;
-  /** Only rows in which one column compares with another. `[sma50]>:[sma200]` is the same without `comparison=`. Operators: `=` equals, `!=` differs from, `>` is greater than, `>=` is at least, `<` is less than, `<=` is at most. Takes comparisons such as [sma50]>:[sma200], separated by commas. */
-  readonly comparison?: string | readonly string[] | undefined;
-  /** Only rows in which these columns are not null. `true` applies to the columns of the other filters, or else to the sort column. `change365=not_null` is the same as `not_null=change365`. Takes column names separated by commas, or "true" or "false". */
-  readonly not_null?: boolean | string | readonly string[] | undefined;
-  /** Keeps the rows for which the condition holds. It may combine columns by `and`, `or`, `not`, comparisons, arithmetic and functions, such as `lag(price, 7)` for an earlier day and `crosses_above(sma50, sma200)`. Takes a condition such as (rsi14 < 30 or change7 < -20) and price >= 1. */
-  readonly where?: string | Expression | undefined;
-  /** Adds a computed column behind the others, at most 8 of them. It can be sorted by, filtered and compared like any other. Takes name:expression, such as trend:sma50/sma200. */
-  readonly calc?: Readonly<Record<string, string | Expression>> | readonly string[] | undefined;
   /** Only rows of these tickers, in any case. Takes tickers separated by commas. */
   readonly symbol?: string | readonly string[] | undefined;
   /** First `datetimeUTC`, included. A time stands for the period that contains it, at most for its UTC day. Takes a day such as 2026-01-31, or a time of that day in UTC such as 2026-01-31T12:00:00Z. */
