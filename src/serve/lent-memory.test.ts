@@ -29,4 +29,24 @@ describe('memory that several threads share', () => {
     assert.equal(await memory.shrinkTo(100), true);
     assert.equal(memory.bytes, 0);
   });
+
+  it('is collected once for all who need it at the same time', async () => {
+    let collections = 0;
+    const collected = Promise.withResolvers<void>();
+    const memory = new LentMemory(() => {
+      collections++;
+      return collected.promise;
+    });
+    const content = [new Float64Array(new SharedArrayBuffer(800))];
+    memory.add(1, 800, content);
+    memory.lend(1, memory);
+    const waiting = [memory.shrinkTo(100), memory.shrinkTo(200)];
+    assert.equal(collections, 1);
+    memory.ended(memory);
+    content.pop();
+    collectGarbage();
+    collected.resolve();
+    assert.deepEqual(await Promise.all(waiting), [true, true]);
+    assert.equal(collections, 1);
+  });
 });

@@ -18,12 +18,14 @@ interface Lent {
 }
 
 export class LentMemory {
-  readonly #collect: () => void;
+  readonly #collect: () => void | Promise<void>;
+  /** While the threads collect: they do so once for all who ask. */
+  #collecting: Promise<void> | null = null;
   readonly #lent = new Map<number, Lent>();
   #bytes = 0;
 
   /** `collect` makes all threads collect their garbage. */
-  constructor(collect: () => void) {
+  constructor(collect: () => void | Promise<void>) {
     this.#collect = collect;
   }
 
@@ -58,7 +60,9 @@ export class LentMemory {
   /** Makes the threads free what they no longer use, if that is needed; false if more than `bytes` stay in use. */
   async shrinkTo(bytes: number): Promise<boolean> {
     if (this.#bytes <= bytes) return true;
-    this.#collect();
+    this.#collecting ??= Promise.resolve(this.#collect()).finally(() => {
+      this.#collecting = null;
+    });
     for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
       await wait(CHECK_MS);
       if (this.#bytes <= bytes) return true;

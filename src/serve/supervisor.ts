@@ -123,7 +123,7 @@ export class Supervisor {
     this.#requests = new ThreadRequests({
       ...{ ...exports, storeUrl, activePeriods, version, pastBytes, listings },
       onEvent: options.onEvent,
-      onCollect: () => this.#sendAll('collect', undefined),
+      onCollect: () => this.#collectInTurn(),
       onForgotten: past => this.#sendAll('forgetPast', past),
     });
   }
@@ -214,6 +214,12 @@ export class Supervisor {
 
   #sendAll<Name extends keyof ThreadCalls>(name: Name, argument: Argument<ThreadCalls, Name>): void {
     for (const channel of this.#threads.values()) channel.send(name, argument);
+  }
+
+  /** One thread after the other: several at once would wait for a core, and their requests with them. */
+  async #collectInTurn(): Promise<void> {
+    // One that ends meanwhile holds nothing any more.
+    for (const channel of [...this.#threads.values()]) await channel.request('collect', undefined).catch(() => {});
   }
 
   #reportFailed(task: string, error: unknown): void {

@@ -72,7 +72,7 @@ export interface ThreadCalls {
   servers(count: number): void;
   /** The day is no longer cached. */
   forgetPast(past: PastDay): void;
-  /** Frees what it no longer uses. */
+  /** Frees what it no longer uses. Replies once that is done. */
   collect(): void;
   /** All that it needs has been sent. Returns the address. */
   listen(port: number): string;

@@ -47,8 +47,8 @@ export interface ThreadRequestsOptions
   /** Of past days. */
   readonly pastBytes: number;
   readonly onEvent: (event: ServiceEvent) => void;
-  /** All threads are to free what they no longer use. */
-  readonly onCollect: () => void;
+  /** All threads are to free what they no longer use. Resolves once they have. */
+  readonly onCollect: () => Promise<void>;
   readonly onForgotten: (past: PastDay) => void;
   /** Listings that are built after each publication; null: that of hours, if the store has them. */
   readonly listings: readonly KeptListing[] | null;
@@ -90,9 +90,9 @@ export class ThreadRequests {
     this.#sources = new SourceReads(task => this.#sourcesThread.run(task));
     const onFailed = (stack: string) => onEvent({ event: 'export_failed', stack });
     this.#exports = new ServerExports({ storeUrl, folder, maxBytes, version, onFailed });
-    this.#memory = new LentMemory(() => {
-      onCollect();
-      setImmediate(() => collectGarbage());
+    this.#memory = new LentMemory(async () => {
+      await onCollect();
+      collectGarbage('regular');
     });
     this.#past = new PastDays({
       build: past => this.#pastThread.run(past),

@@ -1,5 +1,6 @@
 // A serving thread: answers requests from the snapshot that the supervisor sends it.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { KeyRing } from '../access/key-ring.ts';
 import { Penalties } from '../access/penalties.ts';
@@ -244,7 +245,10 @@ const supervisor = new Channel<ThreadCalls, SupervisorCalls>(port, {
   },
   forgetPast: day => past.forget(day),
   // After the requests that are in progress.
-  collect: () => void setImmediate(() => collectGarbage('regular')),
+  collect: async () => {
+    await nextTurn();
+    collectGarbage('regular');
+  },
   listen: async publicPort => {
     if (adminServer !== null && setup.adminPort !== null && setup.thread === 1) {
       await listen(adminServer, { host: setup.host, port: setup.adminPort });

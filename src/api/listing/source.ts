@@ -68,7 +68,7 @@ export function listedSource(
       listed: snapshot.listed,
     });
     if (!(found instanceof Promise)) return currentSource(found);
-    return { ...currentSource(current), table: () => found.then(currentSource) };
+    return { ...currentSource(current), table: awaited(found, currentSource) };
   }
   requireInterval(context.intervals(), interval, LISTED_INTERVALS);
   if (day !== null) requireReached(day, context.now(), interval);
@@ -92,7 +92,16 @@ export function listedSource(
   const past =
     quote === null ? found() : (requireBarsOfQuote(context, quote, interval, version)?.then(found) ?? found());
   if (!(past instanceof Promise)) return sourceOf(past);
-  return { table: () => past.then(sourceOf), fingerprint: dayName, version, pages: known };
+  return { table: awaited(past, sourceOf), fingerprint: dayName, version, pages: known };
+}
+
+/**
+ * What is requested already may fail before the table is asked for, or without that: when the client leaves while its request waits. Without a
+ * handler, the failure would end the thread.
+ */
+function awaited(found: Promise<Snapshot>, sourceOf: (snapshot: Snapshot) => Source): () => Promise<Source> {
+  found.catch(() => {});
+  return () => found.then(sourceOf);
 }
 
 /** Listings have no months. */
