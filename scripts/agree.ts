@@ -6,11 +6,11 @@
 //   npm run agree -- --seed 7 --first 123 --count 1    one of them again, as small as it still fails
 //   npm run agree -- --seeds 20 --count 5000 --report  seeds 1 to 20, and docs/reports/agree.md of what ran
 
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { type AgreeResult, ASSETS, agree } from '../test/agree/run.ts';
+import { commitOf } from './commit.ts';
 import { useMemoryFolder } from './memory-folder.ts';
 import { numberOption } from './number-option.ts';
 
@@ -61,12 +61,6 @@ function print({ seed: of, requests, byDuckDb, withInterval, withQuote, rows, di
 
 function showDone(done: number): void {
   if (process.stderr.isTTY && done % 100 === 0) process.stderr.write(`\r${done} of ${count}`);
-}
-
-function commitOf(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', cwd: import.meta.dirname }).trim();
-  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
-  return `\`${git('rev-parse', '--short=12', 'HEAD')}\`${isChanged ? ' with uncommitted changes' : ''}`;
 }
 
 function reportOf(all: readonly Ran[]): string {

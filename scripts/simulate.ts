@@ -1,11 +1,15 @@
 // Simulates loads, servers, alerts and API keys on a SQLite store, with a clock, sources, faults and kills that one seed decides.
 //
-//   npm run simulate -- [--seed N] [--count M] [--steps S] [--quiet]
+//   npm run simulate -- [--seed N] [--count M] [--steps S] [--quiet] [--report]
 //
-// `--quiet` leaves the faults out. A violation prints the command that repeats it, and ends the run.
+// `--quiet` leaves the faults out. `--report` writes docs/reports/simulation.md of what ran. A violation prints the command that repeats it, and
+// ends the run.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { simulate } from '../test/simulation/simulation.ts';
+import { commitOf } from './commit.ts';
 import { numberOption } from './number-option.ts';
 
 const { values } = parseArgs({
@@ -14,11 +18,22 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1' },
     steps: { type: 'string', default: '200' },
     quiet: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
   },
 });
 const option = (name: 'seed' | 'count' | 'steps') => numberOption('simulate', name, values[name]);
 const [first, count, steps] = [option('seed'), option('count'), option('steps')];
-const total = { days: 0, loads: 0, failedLoads: 0, kills: 0, publications: 0, snapshots: 0, deliveries: 0 };
+const commit = values.report ? commitOf() : '';
+const total = {
+  days: 0,
+  loads: 0,
+  failedLoads: 0,
+  kills: 0,
+  publications: 0,
+  snapshots: 0,
+  streamed: 0,
+  deliveries: 0,
+};
 for (let seed = first; seed < first + count; seed++) {
   try {
     const report = await simulate({ seed, steps, faults: !values.quiet });
@@ -30,8 +45,41 @@ for (let seed = first; seed < first + count; seed++) {
     process.exit(1);
   }
 }
-const { days, loads, failedLoads, kills, publications, snapshots, deliveries } = total;
+const { days, loads, failedLoads, kills, publications, snapshots, streamed, deliveries } = total;
+const of = `${count} ${count === 1 ? 'seed' : 'seeds'} from ${first}, ${steps} steps each`;
 console.log(
-  `${count} ${count === 1 ? 'seed' : 'seeds'} from ${first}, ${steps} steps each: ${days} simulated days, ${loads} loads (${failedLoads} failed), ` +
-    `${kills} kills, ${publications} publications, ${snapshots} snapshots checked, ${deliveries} alert messages; no violation`,
+  `${of}: ${days} simulated days, ${loads} loads (${failedLoads} failed), ` +
+    `${kills} kills, ${publications} publications, ${snapshots} snapshots checked, ${streamed} readings of streams, ${deliveries} alert messages; no violation`,
 );
+if (values.report) writeFileSync(join(import.meta.dirname, '../docs/reports/simulation.md'), report());
+
+function report(): string {
+  const rows = [
+    ['simulated days', days],
+    ['loads', loads],
+    ['of them failed', failedLoads],
+    ['kills', kills],
+    ['publications', publications],
+    ['snapshots of servers that were checked', snapshots],
+    ['times that the client of a stream had read, and had the page of the version', streamed],
+    ['messages of alerts', deliveries],
+    ['violations', 0],
+  ] as const;
+  return `# Simulated time
+
+One seed decides the clock (jumps, the ends of days and years, leap days), what sources deliver (late, twice, in contradiction), which calls of
+the store fail, who is killed, and who acts between two calls of a load. Three servers, each with a
+stream, an alert and API keys share a SQLite store.
+
+- With each snapshot: every row is what was loaded, no acknowledged load is missing, and no client sees an older version than before.
+- A stream, read now and then and opened again: the rows that its events have built are those of the version, and no version goes back.
+- After the faults: every server, every stream and the alert reach the newest publication; every change is reported at least once, and once if nothing failed.
+
+Written by \`npm run simulate -- --seed ${first} --count ${count} --steps ${steps}${values.quiet ? ' --quiet' : ''} --report\` at commit ${commit}: ${of}. A violation ends
+the run, and no report is written.
+
+| | |
+|---|--:|
+${rows.map(([name, value]) => `| ${name} | ${value.toLocaleString('en-US')} |`).join('\n')}
+`;
+}

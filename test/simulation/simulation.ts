@@ -20,6 +20,7 @@ import { uniform } from '../support/oracle/series.ts';
 import { ACTIVE_DAYS, Expected, type PublishedRow } from './expected.ts';
 import { Killed, SimulatedProcess } from './faulty-store.ts';
 import { barsItem, profileItem, sourceOf } from './simulated-source.ts';
+import { StreamReader } from './stream-reader.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
 const SERVERS = 3;
@@ -43,6 +44,8 @@ export interface SimulationReport {
   readonly kills: number;
   readonly publications: number;
   readonly snapshots: number;
+  /** How often the client of a stream has read. */
+  readonly streamed: number;
   readonly deliveries: number;
 }
 
@@ -63,6 +66,9 @@ interface Server {
   process: SimulatedProcess;
   feed: SnapshotFeed;
   runner: AlertRunner;
+  readonly stream: StreamReader;
+  /** By symbol, of the snapshot that it shows. */
+  prices: ReadonlyMap<string, number>;
   /** The newest version that its clients have seen; they stay with the server when it starts again. */
   seen: number;
 }
@@ -79,7 +85,7 @@ class Simulation {
   #isActing = false;
   #now: number;
   readonly #began: number;
-  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0 };
+  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0, streamed: 0 };
 
   constructor(store: Store, options: SimulationOptions) {
     this.#store = store;
@@ -100,13 +106,17 @@ class Simulation {
       format: 'json',
       target,
     });
-    for (let i = 0; i < SERVERS; i++) this.#servers.push(this.#started(0));
+    for (let i = 0; i < SERVERS; i++) {
+      const server = { stream: new StreamReader(LIMIT), seen: 0 } as Server; // `#start` sets the others
+      this.#start(server);
+      this.#servers.push(server);
+    }
     for (let step = 0; step < this.#options.steps; step++) await this.#step();
     await this.#converge();
-    const { loads, failedLoads, kills, snapshots } = this.#counts;
+    const { loads, failedLoads, kills, snapshots, streamed } = this.#counts;
     const days = Math.round((this.#now - this.#began) / DAY_MS);
     const publications = this.#expected.published.size;
-    return { days, loads, failedLoads, kills, publications, snapshots, deliveries: this.#received.size };
+    return { days, loads, failedLoads, kills, publications, snapshots, streamed, deliveries: this.#received.size };
   }
 
   async stop(): Promise<void> {
@@ -190,14 +200,22 @@ class Simulation {
       await server.runner.run().catch(error => {
         if (!isExpected(error)) throw error;
       });
+      if (this.#random() < 0.6) this.#readStream(server);
     }
     if (!server.process.isDead) return;
     if (!wasDead) this.#counts.kills++;
     await server.runner.stop();
-    Object.assign(server, this.#started(server.seen));
+    server.stream.disconnect();
+    this.#start(server);
   }
 
-  #started(seen: number): Server {
+  #readStream({ feed, stream, prices }: Server): void {
+    if (feed.current === null) return;
+    this.#counts.streamed++;
+    stream.read(prices);
+  }
+
+  #start(server: Server): void {
     const process = new SimulatedProcess(this.#store, {
       chance: this.#random,
       isFaulty: () => this.#isFaulty,
@@ -206,15 +224,17 @@ class Simulation {
         if (name === 'recordEvaluation') this.#noted ??= new Set((evaluation as Evaluation).matching.symbols);
       },
     });
-    const server: Partial<Server> = { process, seen };
     const onSnapshot = (snapshot: Snapshot) => {
-      this.#check(snapshot, server.seen!);
+      server.prices = this.#check(snapshot, server.seen);
       server.seen = snapshot.version;
-      server.runner!.take(snapshot);
+      server.stream.show(snapshot);
+      server.runner.take(snapshot);
     };
     const onFailure = (error: unknown) => {
       if (!isExpected(error)) throw error;
     };
+    server.process = process;
+    server.prices = new Map();
     server.feed = new SnapshotFeed(process.store, { onSnapshot, onFailure }, () => this.#now, ACTIVE_DAYS);
     server.runner = new AlertRunner({
       store: process.store,
@@ -233,7 +253,6 @@ class Simulation {
       lockEveryMs: 0,
       longRoundMs: Number.POSITIVE_INFINITY,
     });
-    return server as Server; // all members are set above
   }
 
   /** The receiver of alerts: it may be down, and its response may be lost. */
@@ -263,8 +282,9 @@ class Simulation {
     }
   }
 
-  /** Safety: no version goes back, and every row is that of its publication, all of it. */
-  #check(snapshot: Snapshot, seen: number): void {
+  /** Safety: no version goes back, and every row is that of its publication, all of it. Returns the prices by symbol. */
+  #check(snapshot: Snapshot, seen: number): Map<string, number> {
+    const prices = new Map<string, number>();
     this.#counts.snapshots++;
     const { version, tables, listed } = snapshot;
     assert.ok(version >= seen, `the version went back from ${seen} to ${version}`);
@@ -281,7 +301,9 @@ class Simulation {
       const symbol = textAt(columnOf(table, 'symbol', 'text'), row);
       assert.equal(price[row], wanted.price, `the price of ${symbol} in version ${version}`);
       assert.ok(Math.abs(sma5[row]! / wanted.sma5 - 1) < 1e-12, `sma5 of ${symbol} in version ${version} is torn`);
+      prices.set(symbol ?? '', wanted.price);
     }
+    return prices;
   }
 
   /** Liveness: without faults, everybody reaches the newest publication, and every alert its receiver. */
@@ -292,8 +314,10 @@ class Simulation {
     await this.#load(sourceOf([], [barsItem(rows)]));
     for (const server of this.#servers) for (let i = 0; i < 2; i++) await this.#serve(server);
     const newest = await this.#store.version();
-    for (const [i, { feed }] of this.#servers.entries())
-      assert.equal(feed.current?.version, newest, `server ${i} did not reach the newest publication`);
+    for (const [i, server] of this.#servers.entries()) {
+      assert.equal(server.feed.current?.version, newest, `server ${i} did not reach the newest publication`);
+      this.#readStream(server);
+    }
     for (let round = 0; (await this.#waiting()) > 0; round++) {
       assert.ok(round < 100, 'a message of an alert is never delivered');
       this.#now += HOUR;
