@@ -131,6 +131,26 @@ export function factContract(use: () => Subject, freshUrl: () => Promise<string>
     assert.deepEqual(await store.factsOf(a), []);
   });
 
+  test('a rank that is recorded after the clock went back holds on later days, too', async () => {
+    const store = await use().fresh();
+    const put = (rank: number, offset: number) =>
+      store.putAssets([draft('a', { rank })], { day: day(offset), load: offset });
+    const [asset] = (await put(1, 1)) as [AssetNumber];
+    await put(2, 9);
+    await store.putFacts([{ assetNumber: asset, day: day(12), marketCap: 700 }], 5);
+    await put(3, 40);
+    await put(4, 5);
+    assert.deepEqual(
+      await factsOn(store, asset, [1, 4, 5, 9, 12, 40, 41]),
+      [1, 1, 4, 4, 4, 4, 4].map((rank, i) => [rank, null, i === 4 ? 700 : null]),
+    );
+    await put(5, 40);
+    assert.deepEqual(await factsOn(store, asset, [39, 40]), [
+      [4, null, null],
+      [5, null, null],
+    ]);
+  });
+
   test('a store without a history begins it with the facts of all assets, once', async () => {
     const store = await use().fresh();
     const assets = await store.putAssets([draft('a', { rank: 1 }), draft('b'), draft('c', { supply: 8 })]);

@@ -74,12 +74,12 @@ export function factStore(db: Records): FactStore {
   };
 }
 
-/** Within the transaction that changes the assets. */
+/** Within the transaction that changes the assets. What was recorded of later days ends: the clock was ahead then. */
 export function* recordFacts(assets: readonly CurrentFacts[], { day, load }: KnownAt): Steps<void> {
   for (let from = 0; from < assets.length; from += ASSETS_AT_ONCE) {
     const part = assets.slice(from, from + ASSETS_AT_ONCE);
     const rows = part.map(({ assetNumber, rank, supply }): FactRow => ({ assetNumber, day, rank, supply }));
-    yield* changeFacts(new Map(rows.map(row => [row.assetNumber, [row]])), load);
+    yield* changeFacts(new Map(rows.map(row => [row.assetNumber, [row]])), load, true);
   }
 }
 
@@ -92,9 +92,15 @@ export function* removeFacts(asset: AssetNumber): Steps<void> {
   yield* FACT_BLOCKS.remove('WHERE asset = $1', asset);
 }
 
+/** The same ranks and supplies on the recorded days after it. */
+function onLaterDays(row: FactRow, records: readonly FactRecord[]): FactRow[] {
+  return records.filter(({ day }) => day > row.day).map(({ day }) => ({ ...row, day }));
+}
+
 function* changeFacts(
   rows: ReadonlyMap<AssetNumber, readonly FactRow[]>,
   load: number,
+  isNow = false,
 ): Steps<FactChanges & { readonly changed: AssetNumber[] }> {
   const newest = yield* FACT_BLOCKS.newest([...rows.keys()].map(asset => [asset, LAST_BLOCK]));
   const stored = new Map<AssetNumber, FactBlock[]>(newest.map(row => [row.assetNumber, [row]]));
@@ -114,7 +120,8 @@ function* changeFacts(
   for (const [assetNumber, own] of rows) {
     const blocks = stored.get(assetNumber) ?? [];
     const log = decodeFacts(blocks);
-    const { records, ...made } = putIntoLog(log, onePerDay(own), load);
+    const all = isNow ? [...own, ...onLaterDays(own[0]!, log.records)] : own; // one row
+    const { records, ...made } = putIntoLog(log, onePerDay(all), load);
     counts.inserted += made.inserted;
     counts.replaced += made.replaced;
     counts.unchanged += made.unchanged;
