@@ -2,7 +2,7 @@
 
 import { leastDisturbed } from '../test/support/stolen-time.ts';
 
-const LIMITS = { little: 0.02, patienceMs: 120_000 };
+const LIMITS = { little: 0.02, timeoutMs: 120_000 };
 
 /** Of the measurements that count, since `largestDisturbance` was asked for last. */
 let disturbances: number[] = [];

@@ -13,10 +13,10 @@ export interface Audit {
 
 /** Below these a hole is worth a look, not a failing check. */
 const GRAVE = ['high', 'critical'];
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export async function audit(cwd: string): Promise<Audit> {
-  const options = { cwd, timeout: PATIENCE_MS };
+  const options = { cwd, timeout: TIMEOUT_MS };
   // npm ends with an error if there are holes; what it printed says which.
   const json = await new Promise<string>(resolve =>
     execFile('npm', ['audit', '--omit=dev', '--json'], options, (_error, stdout) => resolve(stdout)),

@@ -21,7 +21,7 @@ const QUIET_MS = 10_000;
 const ATTACK_MS = 20_000;
 /** Of each good client, between its requests. */
 const PAUSE_MS = 10;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const ASSETS = 20_000;
 const TARGET = 3;
 
@@ -67,7 +67,7 @@ export const attacksBench: Bench = {
     try {
       const store = await makeStore(folder);
       const server = [launcher, 'serve', '--port', '0', '--json', '--open', '--keep', 'off', '--store', store];
-      const times = { quietMs: QUIET_MS, attackMs: ATTACK_MS, pauseMs: PAUSE_MS, patienceMs: PATIENCE_MS };
+      const times = { quietMs: QUIET_MS, attackMs: ATTACK_MS, pauseMs: PAUSE_MS, timeoutMs: TIMEOUT_MS };
       const rows: string[] = [];
       // Their keys are what the type of the table says.
       for (const attack of Object.keys(ATTACKS) as AttackName[]) {

@@ -36,8 +36,8 @@ export interface LoadResult {
 
 /** A host that takes more of the cores delays answers itself. */
 const LITTLE_STOLEN = 0.02;
-/** Times `seconds`. */
-const PATIENCE = 6;
+/** A run takes at most so many times `seconds`. */
+const MOST_TIMES = 6;
 
 /** On all connections. */
 let asked = 0;
@@ -118,7 +118,7 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   const began = performance.now();
   const isOver = () => {
     const passed = (performance.now() - began) / 1000;
-    return passed >= wanted && (rate === null || all.count >= wanted || passed >= PATIENCE * wanted);
+    return passed >= wanted && (rate === null || all.count >= wanted || passed >= MOST_TIMES * wanted);
   };
   const connections = Array.from({ length: options.connections }, () => {
     const connection: Connection = new Connection(options, (status, sentAt) => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export class PeerServer {
   readonly url: string;
@@ -28,7 +28,7 @@ export class PeerServer {
       );
     while (!(await isReady())) {
       if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
-      if (performance.now() - began > PATIENCE_MS) throw new Error(`${program} did not answer ${probe}`);
+      if (performance.now() - began > TIMEOUT_MS) throw new Error(`${program} did not answer ${probe}`);
       await wait(5);
     }
     return new PeerServer(url, (performance.now() - began) / 1000, child.pid!, ended);

@@ -44,7 +44,7 @@ type History = ReadonlyMap<number, Row>;
 const VIEWS = 100;
 /** With more assets their histories would take too much memory. */
 const MOST_HISTORIES = 200;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export class AgreeStores {
   readonly market: AgreeMarket;
@@ -197,7 +197,7 @@ async function fill(url: string, { source }: AgreeMarket): Promise<void> {
 
 /** On a machine that is busy with much else, a database may be unreachable for seconds: the service says 503, and when to ask again. */
 async function askPatiently(url: string, path: string): Promise<Answer> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await ask(url, path);
     if (answer.status !== 503 || performance.now() > until) return answer;

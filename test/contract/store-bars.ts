@@ -266,7 +266,7 @@ export function barContract(use: () => Subject): void {
             put.push(next);
           }
           const expected = { inserted: 0, replaced: 0, unchanged: 0 };
-          for (const id of touched) expected[fate(before.get(id), model.get(id)!)]++;
+          for (const id of touched) expected[outcomeOf(before.get(id), model.get(id)!)]++;
           assert.deepEqual(await store.putBars(batch(put)), expected);
         }
         const assets = await store.assets();
@@ -285,7 +285,7 @@ export function barContract(use: () => Subject): void {
   });
 }
 
-function fate(before: Bar | undefined, after: Bar): 'inserted' | 'replaced' | 'unchanged' {
+function outcomeOf(before: Bar | undefined, after: Bar): 'inserted' | 'replaced' | 'unchanged' {
   if (!before) return 'inserted';
   const names = ['open', 'high', 'low', 'close', 'volume'] as const;
   return names.every(name => before[name] === after[name]) ? 'unchanged' : 'replaced';

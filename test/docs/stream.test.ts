@@ -15,7 +15,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/stream.md
 const [javaScript] = /(?<=```js\n)[\s\S]*?(?=```)/.exec(page) ?? assert.fail('no JavaScript');
 const [python] = /(?<=```python\n)[\s\S]*?(?=```)/.exec(page) ?? assert.fail('no Python');
 const ROUNDS = 5;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Never the same price twice: what is loaded again unchanged is not published. */
 let moves = 0;
 
@@ -32,7 +32,7 @@ async function runWhileMoving(command: string, args: readonly string[], last: st
   child.stdout.setEncoding('utf8').on('data', text => {
     said += text;
   });
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   const until = async (isTrue: () => boolean) => {
     while (!isTrue()) {
       if (performance.now() > giveUp) child.kill();

@@ -14,7 +14,7 @@ import type { Envelope } from './contract.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 /** Much longer than it takes: the machine may be busy with other tests. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const DAYS = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10));
 
 /** AAA has a close on every day, BBB only on the first ten. */
@@ -36,7 +36,7 @@ after(async () => {
 });
 
 async function rows(day: string): Promise<[unknown, unknown][]> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await ask(server.url, `/v1/crypto/ta-cur?as_of=${day}&sort=symbol&order=asc`);
     if (answer.status === 200) return answer.json<Envelope>().result.map(row => [row['symbol'], row['price']]);
@@ -49,7 +49,7 @@ async function rows(day: string): Promise<[unknown, unknown][]> {
 
 /** Waits until the thread that is asked shows these rows: threads do not take over a publication at the same moment. */
 async function become(day: string, wanted: readonly [string, number][]): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (;;) {
     const found = await rows(day);
     if (isDeepStrictEqual(found, wanted)) return;

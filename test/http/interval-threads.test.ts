@@ -15,7 +15,7 @@ import type { Envelope } from './contract.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-intervals-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 /** Much longer than it takes: the machine may be busy with other tests. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const START = Date.UTC(2026, 0, 5);
 const HOUR = 3_600_000;
 
@@ -45,7 +45,7 @@ type Shown = [symbol: unknown, time: unknown, price: unknown, history: unknown];
 
 /** Until each thread shows these rows: they do not take over a publication at the same moment. */
 async function become(query: string, wanted: readonly Shown[]): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (let agreed = 0; agreed < 20; ) {
     const answer = await ask(server.url, `/v1/crypto/ta-cur?${query}&sort=symbol&order=asc&incl_cols=history`);
     assert.ok([200, 503].includes(answer.status), answer.text);

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-quotes-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 5);
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 async function ingest(days: number): Promise<void> {
   const write = (name: string, priceOf: (i: number) => number) => {
@@ -81,7 +81,7 @@ describe('a listing in a fiat currency', () => {
       ['AAA', 15],
       ['EUR', 11.5],
     ];
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     for (let agreed = 0; agreed < 20; ) {
       const found = shown(await rowsOf('quote=EUR'));
       if (JSON.stringify(found) === JSON.stringify(wanted)) agreed++;

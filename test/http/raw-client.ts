@@ -83,13 +83,13 @@ export class Pipeline {
 }
 
 /** Ends whatever was begun, and asks the server to close. */
-const LAST_WORDS = Buffer.from('\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+const NEXT_REQUEST = Buffer.from('\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
 
 /** Everything that comes back for bytes that may be no request, or half of one. */
 export async function sendAnything(port: number, bytes: Buffer): Promise<RawAnswer[]> {
   const socket = connect(port, '127.0.0.1');
   const answers: RawAnswer[] = [];
-  const reader = await exchange(socket, Buffer.concat([bytes, LAST_WORDS]), null);
+  const reader = await exchange(socket, Buffer.concat([bytes, NEXT_REQUEST]), null);
   for (let answer = reader.next(false); answer !== null; answer = reader.next(false)) answers.push(answer);
   assert.equal(reader.left, 0, 'the last answer is cut off');
   return answers;

@@ -12,7 +12,7 @@ import { ask } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-reviews-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 /** Much longer than it takes: the machine may be busy with other tests. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Closes of so many days from 2026-01-01 on, without one of them. */
 async function ingest(source: string, days: number, missing: number): Promise<void> {
@@ -42,7 +42,7 @@ async function rows(path: string): Promise<Record<string, unknown>[]> {
 
 /** Until every thread has it: they do not take over a publication at the same moment. */
 async function become(path: string, column: string, wanted: readonly unknown[]): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (let agreed = 0; agreed < 10; ) {
     const found = (await rows(path)).map(row => row[column]);
     if (JSON.stringify(found) === JSON.stringify(wanted)) agreed++;

@@ -10,7 +10,7 @@ import { type MarketAsset, marketSource, NOW } from '../http/market.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { TestService } from '../support/service.ts';
 import { type LogicCase, parseLogicFile } from './logic-file.ts';
-import { byClient, byPython, byTool, overHttp, type Said, type Way } from './ways.ts';
+import { byClient, byPython, byTool, type Outcome, overHttp, type Way } from './ways.ts';
 
 const folder = import.meta.dirname;
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -45,7 +45,7 @@ function parseMarket(text: string): MarketAsset[] {
 }
 
 /** What a case expects, as a way says it. */
-function expectedOf({ expected }: LogicCase): Said {
+function expectedOf({ expected }: LogicCase): Outcome {
   switch (expected.kind) {
     case 'rows':
       return { rows: expected.rows };
@@ -59,17 +59,20 @@ function expectedOf({ expected }: LogicCase): Said {
 }
 
 /** The tool for agents says neither the parameter nor the position of an error. */
-function withoutPlace(said: Said): Said {
-  return 'code' in said ? { code: said.code, param: null, position: null } : said;
+function withoutPlace(outcome: Outcome): Outcome {
+  return 'code' in outcome ? { code: outcome.code, param: null, position: null } : outcome;
 }
 
 /** Every case that was answered otherwise, so that one run shows all of them. */
-function assertAll(answers: readonly (readonly [LogicCase, Said])[], seen: (said: Said) => Said = said => said): void {
-  const wrong = answers.filter(([logic, said]) => !isDeepStrictEqual(seen(said), seen(expectedOf(logic))));
-  const shown = wrong.map(([logic, said]) => ({
+function assertAll(
+  answers: readonly (readonly [LogicCase, Outcome])[],
+  seen: (outcome: Outcome) => Outcome = outcome => outcome,
+): void {
+  const wrong = answers.filter(([logic, outcome]) => !isDeepStrictEqual(seen(outcome), seen(expectedOf(logic))));
+  const shown = wrong.map(([logic, outcome]) => ({
     where: logic.where,
     asked: [logic.dataset, ...logic.parameters.map(pair => pair.join('='))].join(' '),
-    said: seen(said),
+    outcome: seen(outcome),
     expected: seen(expectedOf(logic)),
   }));
   assert.deepEqual(shown, []);
@@ -77,11 +80,11 @@ function assertAll(answers: readonly (readonly [LogicCase, Said])[], seen: (said
 
 const WAYS: Readonly<Record<string, Way>> = { HTTP: overHttp, 'the JavaScript client': byClient };
 
-async function answersBy(way: Way, service: TestService): Promise<[LogicCase, Said][]> {
-  const answers: [LogicCase, Said][] = [];
+async function answersBy(way: Way, service: TestService): Promise<[LogicCase, Outcome][]> {
+  const answers: [LogicCase, Outcome][] = [];
   for (const logic of cases) {
-    const said = await way(service, logic);
-    if (said !== null) answers.push([logic, said]);
+    const outcome = await way(service, logic);
+    if (outcome !== null) answers.push([logic, outcome]);
   }
   return answers;
 }
@@ -105,8 +108,8 @@ describe('the cases of the logic files', () => {
     const python = systemPython();
     it(`on ${store}, by the Python client`, { skip: 'missing' in python && python.missing }, async () => {
       if ('missing' in python) return;
-      const said = await byPython(python.python, services[store]!, cases);
-      assertAll(cases.map((logic, i) => [logic, said[i]!]));
+      const outcome = await byPython(python.python, services[store]!, cases);
+      assertAll(cases.map((logic, i) => [logic, outcome[i]!]));
     });
   }
 });

@@ -8,13 +8,13 @@ import { callTool } from '../http/mcp-calls.ts';
 import type { TestService } from '../support/service.ts';
 import { type LogicCase, rowText } from './logic-file.ts';
 
-export type Said =
+export type Outcome =
   | { readonly rows: readonly string[] }
   | { readonly pages: readonly (readonly string[])[] }
   | { readonly code: string; readonly param: string | null; readonly position: number | null };
 
 /** Null if the way cannot say the case. */
-export type Way = (service: TestService, logic: LogicCase) => Promise<Said | null>;
+export type Way = (service: TestService, logic: LogicCase) => Promise<Outcome | null>;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -96,7 +96,7 @@ const PYTHON = `
 import json, sys
 from tidemark import ApiError, Tidemark
 
-def said(client, case):
+def outcome(client, case):
     query = {}
     for name, text in case['parameters']:
         value = int(text) if name in ('limit', 'page') else text
@@ -109,11 +109,11 @@ def said(client, case):
         return {'code': error.code, 'param': error.param, 'position': error.position}
 
 with Tidemark(sys.argv[1]) as client:
-    json.dump([said(client, case) for case in json.load(sys.stdin)], sys.stdout)
+    json.dump([outcome(client, case) for case in json.load(sys.stdin)], sys.stdout)
 `;
 
 /** All cases in one process of Python. */
-export async function byPython(python: string, service: TestService, cases: readonly LogicCase[]): Promise<Said[]> {
+export async function byPython(python: string, service: TestService, cases: readonly LogicCase[]): Promise<Outcome[]> {
   const child = spawn(python, ['-c', PYTHON, service.url], {
     env: {
       ...process.env,
@@ -146,7 +146,7 @@ function textsOf(expected: LogicCase['expected'], rows: readonly Row[]): string[
   return rows.map(row => rowText(row, expected.kind === 'error' ? Object.keys(row) : expected.columns));
 }
 
-function pagesOrRows({ kind }: LogicCase['expected'], pages: readonly string[][]): Said {
+function pagesOrRows({ kind }: LogicCase['expected'], pages: readonly string[][]): Outcome {
   return kind === 'pages' ? { pages } : { rows: pages.flat() };
 }
 
@@ -154,7 +154,7 @@ function errorOf({
   code,
   param,
   position,
-}: Pick<Problem, 'code'> & Partial<Record<'param' | 'position', unknown>>): Said {
+}: Pick<Problem, 'code'> & Partial<Record<'param' | 'position', unknown>>): Outcome {
   return {
     code,
     param: typeof param === 'string' ? param : null,

@@ -60,6 +60,6 @@ test('the share of the host is that of all cores', () => {
 
 test('a measurement without disturbance is made once', async () => {
   let made = 0;
-  const { found } = await leastDisturbed(() => ++made, { little: 2, patienceMs: 0 });
+  const { found } = await leastDisturbed(() => ++made, { little: 2, timeoutMs: 0 });
   assert.deepEqual([found, made], [1, 1]);
 });

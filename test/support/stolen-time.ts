@@ -36,10 +36,10 @@ export interface Undisturbed<T> {
   readonly stolen: number;
 }
 
-/** Repeats `measure` until the host has taken less than `little` meanwhile, for `patienceMs` at most. Returns the least disturbed result. */
+/** Repeats `measure` until the host has taken less than `little` meanwhile, for `timeoutMs` at most. Returns the least disturbed result. */
 export async function leastDisturbed<T>(
   measure: () => T | Promise<T>,
-  { little, patienceMs }: { readonly little: number; readonly patienceMs: number },
+  { little, timeoutMs }: { readonly little: number; readonly timeoutMs: number },
 ): Promise<Undisturbed<T>> {
   const began = performance.now();
   let least: Undisturbed<T> | null = null;
@@ -48,7 +48,7 @@ export async function leastDisturbed<T>(
     const found = await measure();
     const stolen = stolenShare(before, cpuTicks());
     if (least === null || stolen < least.stolen) least = { found, stolen };
-    if (least.stolen < little || performance.now() - began > patienceMs) return least;
+    if (least.stolen < little || performance.now() - began > timeoutMs) return least;
     await wait(1000);
   }
 }

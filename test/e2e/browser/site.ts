@@ -22,7 +22,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 const VIEWPORT = { width: 1280, height: 800 };
 /** A page takes seconds for what is usually there at once, on a machine that others use too. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The demo, or the same assets and keys in an installation that asks for a key. */
 export type Installation = 'demo' | 'keys';
@@ -123,8 +123,8 @@ export class Site {
       ? this.#shared.visitors.take(url)
       : this.browser.newContext(rest));
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.setDefaultNavigationTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
+    page.setDefaultNavigationTimeout(TIMEOUT_MS);
     await Promise.all([viewport && page.setViewportSize(viewport), page.emulateMedia({ colorScheme, reducedMotion })]);
     this.#watch(page, url);
     await prepare?.(page);
@@ -204,7 +204,7 @@ export async function expectRows(page: Page, rows: readonly Row[], count = 12): 
 
 /** Tries again until it holds: a page needs a moment after a click. */
 export async function waitFor(check: () => Promise<void>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       await check();

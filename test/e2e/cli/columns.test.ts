@@ -13,7 +13,7 @@ import { ask } from '../../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-columns-'));
 const store = `sqlite:${join(folder, 'store.db')}`;
 const config = join(folder, 'settings.json');
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const DAYS = Array.from({ length: 120 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10));
 const close = (i: number) => 100 + 10 * Math.sin(i / 7) + i / 10;
@@ -42,7 +42,7 @@ async function stop(): Promise<void> {
 
 type Row = Record<string, number | string | null>;
 async function rows(path: string): Promise<Row[]> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await ask(server!.url, `/v1/crypto/${path}`);
     if (answer.status === 200) return answer.json<{ result: Row[] }>().result;

@@ -15,7 +15,7 @@ import { ServerProcess, tidemark } from '../../support/server-process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-crossing-'));
 after(() => rmSync(folder, { recursive: true }));
 const store = `sqlite:${join(folder, 'store.db')}`;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** UP crosses its average of 5 days on the last of 21 days; FLAT stays as it is. */
 const CLOSES = Array.from({ length: 21 }, (_, i) => (i < 20 ? 100 - i : 150));
@@ -56,11 +56,11 @@ it('an alert on a crossing reports the asset on the day that it crosses', async 
   const server = await ServerProcess.start('--store', store, '--open', '--workers', '1', allow);
   t.after(() => server.stop());
   // The first evaluation notes what matches before the crossing.
-  for (const giveUp = performance.now() + PATIENCE_MS; (await matching()) === null; await wait(100)) {
+  for (const giveUp = performance.now() + TIMEOUT_MS; (await matching()) === null; await wait(100)) {
     assert.ok(performance.now() < giveUp, server.stderr);
   }
   await ingest(21);
-  for (const giveUp = performance.now() + PATIENCE_MS; bodies.length === 0; await wait(50)) {
+  for (const giveUp = performance.now() + TIMEOUT_MS; bodies.length === 0; await wait(50)) {
     assert.ok(performance.now() < giveUp, server.stderr);
   }
   const { data } = JSON.parse(bodies[0]!);

@@ -14,7 +14,7 @@ import { fakeProvider } from '../../support/fake-provider.ts';
 import { parseMetrics } from '../../support/metric-parser.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const TICK_MS = 50;
 const BASES = ['BTC', 'ETH'];
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-scheduled-live-'));
@@ -58,7 +58,7 @@ async function startServer(t: TestContext, store: string): Promise<ServerProcess
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     assert.ok(performance.now() < giveUp, `it did not come: ${what}`);
     await wait(50);

@@ -13,7 +13,7 @@ import { assertWhole, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
 
 const DAY_MS = 86_400_000;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 describe('a server whose clock jumps', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-clock-'));
@@ -32,7 +32,7 @@ describe('a server whose clock jumps', () => {
   const runsDone = () =>
     withStore(url, async store => (await store.loads(1000)).filter(each => each.state === 'done').length);
   const until = async (what: string, holds: () => Promise<boolean>) => {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     while (!(await holds())) {
       assert.ok(performance.now() < giveUp, `it did not come: ${what}`);
       await wait(50);

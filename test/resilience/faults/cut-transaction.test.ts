@@ -12,7 +12,7 @@ import { Cable } from '../../support/postgres-cable.ts';
 import { PostgresNode } from '../../support/postgres-nodes.ts';
 
 const CONNECTION_LOST = { code: /^(ECONNRESET|EPIPE|57P01)$/ };
-const PATIENCE_MILLIS = 20_000;
+const TIMEOUT_MILLIS = 20_000;
 
 describe('a connection to PostgreSQL', () => {
   let url: string;
@@ -45,7 +45,7 @@ describe('a connection to PostgreSQL', () => {
   /** Fails instead of waiting for ever. */
   async function inTime<T>(work: Promise<T>): Promise<T> {
     const patience = new AbortController();
-    const late = wait(PATIENCE_MILLIS, undefined, { signal: patience.signal }).then(() => assert.fail('it hangs'));
+    const late = wait(TIMEOUT_MILLIS, undefined, { signal: patience.signal }).then(() => assert.fail('it hangs'));
     late.catch(() => {});
     try {
       return await Promise.race([work, late]);

@@ -20,7 +20,7 @@ const LEAST = 3;
 const CLIENTS = 3;
 const LONGEST_MS = 200;
 /** A thread that dies often is replaced after 5 s. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** For what was loaded to be with every thread; 2 s are promised. */
 const SETTLE_MS = 3000;
 
@@ -142,7 +142,7 @@ function listeners(url: string): number {
 }
 
 async function until(what: string, holds: () => boolean): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   while (!holds()) {
     assert.ok(performance.now() < giveUp, `it did not come: ${what}`);
     await wait(50);

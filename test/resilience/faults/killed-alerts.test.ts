@@ -17,7 +17,7 @@ import { trial } from './findings.ts';
 import { rounds, run, withStore } from './loading.ts';
 
 const ROUNDS = rounds(2, 0.5);
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const SYMBOLS = Array.from({ length: 12 }, (_, i) => `K${i}`);
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-alerts-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -86,7 +86,7 @@ async function killAlerting(t: TestContext, url: string): Promise<string> {
   const servers = await Promise.all([start(), start()]);
   t.after(() => Promise.all(servers.map(server => server.stop())));
   const until = async (what: string, holds: () => Promise<boolean>) => {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     while (!(await holds())) {
       assert.ok(performance.now() < giveUp, `it did not come: ${what}; ${servers[0]!.stderr}`);
       await wait(50);

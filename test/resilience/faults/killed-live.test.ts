@@ -17,7 +17,7 @@ import { trial } from './findings.ts';
 import { assertWhole, rounds, withStore } from './loading.ts';
 
 const ROUNDS = rounds(1, 0.5);
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const TICK_MS = 20;
 const BASES = ['AAA', 'BBB', 'CCC'];
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-live-'));
@@ -62,7 +62,7 @@ async function killLive(t: TestContext, url: string): Promise<string> {
   const newPrice = () =>
     withStore(url, async store => {
       const from = price;
-      const giveUp = performance.now() + PATIENCE_MS;
+      const giveUp = performance.now() + TIMEOUT_MS;
       for (;;) {
         const { rows } = await store.currentSince(0);
         for (const row of rows) assert.ok(Number.isInteger(row.price) && row.price >= 1 && row.price <= price);

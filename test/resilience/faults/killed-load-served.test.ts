@@ -15,7 +15,7 @@ const ROUNDS = rounds(2);
 const CLIENTS = 2;
 /** Some of which lie in a file that was loaded, some in one that was not. */
 const HISTORIES = 20;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 describe(`a load that is killed at ${ROUNDS} random moments under a server`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-load-'));
@@ -56,7 +56,7 @@ describe(`a load that is killed at ${ROUNDS} random moments under a server`, () 
       });
       for (let i = 0; i < HISTORIES; i++) await assertHistory(server.url);
       await loadAll(path);
-      const giveUp = performance.now() + PATIENCE_MS;
+      const giveUp = performance.now() + TIMEOUT_MS;
       // Both threads: neither of so many lines leads to one that is behind.
       for (let inRow = 0; inRow < 10; ) {
         inRow = (await listedRound(server.url)) === round ? inRow + 1 : 0;

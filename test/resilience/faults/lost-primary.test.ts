@@ -13,7 +13,7 @@ import { assertWhole, contents, rounds, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
 
 const ROUNDS = rounds(1, 0.1);
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const STAY_MS = 3000;
 
 describe('a server whose primary is lost', () => {
@@ -119,7 +119,7 @@ describe('a server whose primary is lost', () => {
     ));
 
   async function until(done: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     while (!(await done())) {
       assert.ok(performance.now() < giveUp, what);
       await wait(50);
@@ -138,7 +138,7 @@ describe('a server whose primary is lost', () => {
 
   /** Until the server has found out who is left, it says that it cannot tell. */
   async function profileFromStandby(server: WatchedServer): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     for (;;) {
       const { status } = await server.get('/v1/crypto/assets/aaa-first');
       if (status === 200) return;

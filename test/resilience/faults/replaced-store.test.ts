@@ -12,7 +12,7 @@ import { trial } from './findings.ts';
 import { assertWhole, run, withStore } from './loading.ts';
 import { WatchedServer } from './watched-server.ts';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 describe('the store of a running server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-replaced-'));
@@ -36,7 +36,7 @@ describe('the store of a running server', () => {
   }
 
   async function until(isDone: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     while (!(await isDone())) {
       assert.ok(performance.now() < giveUp, what);
       await wait(20);

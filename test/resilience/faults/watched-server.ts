@@ -12,7 +12,7 @@ import { run } from './loading.ts';
 
 const ASK_EVERY_MS = 10;
 /** Generous: what is promised is 2 s, and this machine may be busy with other tests. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 interface Row {
   readonly symbol: string;
@@ -100,7 +100,7 @@ export class WatchedServer {
 
   /** Waits until the listing is this one. */
   async shows(expected: Listing): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     for (;;) {
       const listing = await this.listing();
       if (listing.join() === expected.join()) return;

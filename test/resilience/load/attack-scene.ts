@@ -25,7 +25,7 @@ export interface SceneOptions {
   /** Of each good client, between its requests. */
   readonly pauseMs: number;
   /** How long the server is given to close them. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export interface Usage {
@@ -63,7 +63,7 @@ async function play(options: SceneOptions): Promise<Scene> {
     const attacked = use();
     // The attacker cannot tell: a slow reader is the last to see the end of the connection.
     const openAtMost = async (files: number) => {
-      const giveUp = performance.now() + options.patienceMs;
+      const giveUp = performance.now() + options.timeoutMs;
       while (use().openFiles > files && performance.now() < giveUp) await wait(50);
       return use();
     };

@@ -22,7 +22,7 @@ const DAYS = 3;
 const DAY_MS = 86_400_000;
 const HEADERS = { 'x-api-key': DEMO_KEYS.pro };
 /** Generous: this machine may be busy with other tests. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** More than the balancer needs to notice; see its configuration. */
 const DRAIN_SECONDS = '3';
 
@@ -62,7 +62,7 @@ const serve = (port: number) =>
   );
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     assert.ok(performance.now() < giveUp, `it never came about that ${what}`);
     await wait(20);

@@ -39,7 +39,7 @@ const MAX_SLOWER = 5;
 
 /** Of the long form. */
 const QUIET_SECONDS = 4;
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /**
  * Repeats `work` until something was answered and, in the long form, the host has left this machine its cores for a few seconds. The
@@ -53,7 +53,7 @@ async function untilMeasured(
   const began = performance.now();
   const isEnough = () => isAnswered() && (!LONG || clients.quietSeconds >= QUIET_SECONDS);
   do await work();
-  while (!isEnough() && performance.now() - began < PATIENCE_MS);
+  while (!isEnough() && performance.now() - began < TIMEOUT_MS);
   if (LONG && clients.quietSeconds < QUIET_SECONDS) throw new Error('the host took the cores: measure again later');
 }
 

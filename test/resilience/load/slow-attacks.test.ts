@@ -20,12 +20,12 @@ const LIMITS: Partial<ConnectionLimits> = {
   slowestBytesPerSecond: 40_000,
   perAddress: 10_000,
 };
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Good clients are to be answered, which takes few requests; how fast is measured by `npm run bench -- attacks`. */
 const PAUSE_MS = 50;
 
 /** What the server says to each connection before it closes it. */
-const LAST_WORDS: Readonly<Record<AttackName, string>> = {
+const LAST_ANSWER: Readonly<Record<AttackName, string>> = {
   silence: 'HTTP/1.1 408',
   'slow headers': 'HTTP/1.1 408',
   'slow bodies': 'HTTP/1.1 405',
@@ -46,14 +46,14 @@ describe('a server under attack by', { concurrency: 2 }, () => {
   for (const attack of Object.keys(ATTACKS) as AttackName[]) {
     it(`${attack} answers good clients, closes the connections, and is as before`, async () => {
       const server = [SERVER, JSON.stringify(LIMITS)];
-      const times = { quietMs: 600, attackMs: 1000, pauseMs: PAUSE_MS, patienceMs: PATIENCE_MS };
+      const times = { quietMs: 600, attackMs: 1000, pauseMs: PAUSE_MS, timeoutMs: TIMEOUT_MS };
       const scene = await playScene({ server, attack, connections: CONNECTIONS, reopen: false, ...times });
       const { quiet, attacked, attack: seen, usage, mostResidentBytes } = scene;
       assert.deepEqual([...quiet.failures, ...attacked.failures], []);
       assert.ok(attacked.answers > 0);
       assert.ok(seen.opened > 0);
       // Not all hear it: who still sends when the line is closed may lose what it has not read.
-      assert.deepEqual(Object.keys(seen.answers), [LAST_WORDS[attack]]);
+      assert.deepEqual(Object.keys(seen.answers), [LAST_ANSWER[attack]]);
       // Long answers are made for a few at a time; the others wait.
       const answered = Object.values(seen.answers).reduce((sum, count) => sum + count, 0);
       if (attack.startsWith('slow reading') && seen.opened > 100) assert.ok(answered < seen.opened / 2);

@@ -20,7 +20,7 @@ export interface AskOptions {
 
 const LINES = 8;
 /** For an answer to arrive; a server that holds back a refusal takes up to a minute. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 export class SoakClient {
   readonly #url: URL;
@@ -44,7 +44,7 @@ export class SoakClient {
         });
       });
       sent.on('error', reject);
-      sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} s`)));
+      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
     });
   }
 

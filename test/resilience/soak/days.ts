@@ -11,7 +11,7 @@ import type { KnownKey, World } from './world.ts';
 
 const SEED = 20;
 /** Until all servers show new data. 2 s are promised; machines that test have other work. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** After every thread has been seen with it: the others that were asked before have their answers then. */
 const SETTLE_MS = 1500;
 /** Further back than days are ever lived: a close of the future would be refused. */
@@ -79,7 +79,7 @@ export class SoakDays {
 
   /** Until so many lines in a row show it that no thread can be behind. */
   async #untilSeen(client: SoakClient, { key }: World, state: MarketState): Promise<void> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + TIMEOUT_MS;
     for (let inRow = 0; inRow < LINES_IN_ROW; ) {
       const path = '/v1/crypto/ta-cur?symbol=S0';
       const { status, body } = await client.ask(path, { headers: { 'x-api-key': key }, fresh: true });
