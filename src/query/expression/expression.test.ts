@@ -138,6 +138,17 @@ describe('a function', () => {
   }
 });
 
+describe('a sign of an amount', () => {
+  for (const [where, hint] of [
+    ['price > $5', 'Write amounts without a sign: price > 5.'],
+    ['vol30 < 60%', 'Write percentages without a sign: vol30 < 60. There is no % operator.'],
+  ] as const) {
+    it(`is refused with the way to write it: ${where}`, () => {
+      assert.throws(() => parsePlan(TA_CUR, `where=${encodeURIComponent(where)}`), { hint });
+    });
+  }
+});
+
 describe('a name where a text is expected', () => {
   for (const [where, meant, hint] of [
     ['symbol = ALDM', "'ALDM'", "Write symbol = 'ALDM'."],
@@ -149,6 +160,11 @@ describe('a name where a text is expected', () => {
       assert.throws(() => parsePlan(TA_CUR, `where=${encodeURIComponent(where)}`), error);
     });
   }
+
+  it('is answered with what finds an asset by its name', () => {
+    const error = { hint: "Write symbol = 'BTC'; the parameter q of assets searches names." };
+    assert.throws(() => parsePlan(TA_CUR, `where=${encodeURIComponent('name = Bitcoin')}`), error);
+  });
 
   it('is a column if there is one', () => {
     assert.throws(() => parsePlan(TA_CUR, 'where=symbol=price'), { code: 'invalid_expression' });

@@ -17,6 +17,12 @@ export type Named =
   | { readonly kind: 'column'; readonly index: number; readonly column: Column }
   | { readonly kind: 'computed'; readonly node: NumberNode };
 
+/** What people know of an asset and is not a column. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['tag', "Tags are tested by tag('defi')."],
+  ['name', "Write symbol = 'BTC'; the parameter q of assets searches names."],
+]);
+
 export class Scope {
   readonly dataset: Dataset;
   /** Of the times. */
@@ -46,13 +52,8 @@ export class Scope {
     if (named !== undefined) return named;
     const known = [...this.dataset.columns.map(column => column.name), ...this.#computed.keys()];
     const detail = `Unknown column ${quoted(name)} in ${this.dataset.name}.`;
-    const isTag = name === 'tag' && !this.dataset.ofOneAsset;
-    throw unknownColumn(
-      source,
-      at,
-      detail,
-      isTag ? { hint: "Tags are tested by tag('defi')." } : columnHint(name, known),
-    );
+    const instead = this.dataset.ofOneAsset ? undefined : INSTEAD.get(name);
+    throw unknownColumn(source, at, detail, instead === undefined ? columnHint(name, known) : { hint: instead });
   }
 
   /** A name where a text is expected: its quotes are missing. */

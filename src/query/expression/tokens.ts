@@ -31,7 +31,9 @@ const FOREIGN: Readonly<Record<string, string>> = {
   '&': 'Write and.',
   '|': 'Write or.',
   '!': 'Write not, or != between two values.',
-  '%': 'There is no % operator.',
+  '%': 'Write percentages without a sign: vol30 < 60. There is no % operator.',
+  $: 'Write amounts without a sign: price > 5.',
+  '€': 'Write amounts without a sign: price > 5.',
   '^': 'There is no power operator. Write x * x.',
   ';': 'Join conditions with and.',
 };

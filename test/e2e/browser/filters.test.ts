@@ -95,6 +95,18 @@ describe('the filter box', () => {
     await waitFor(async () => assert.equal(await box(page).inputValue(), expression));
   });
 
+  it('says nothing of rows when a filter without rows is followed by a wrong one', async () => {
+    const page = await site.open('/?where=price%20%3C%200');
+    await page.getByText('No asset matches.').waitFor();
+    await box(page).fill('volatility > $5');
+    await page.getByText('Write amounts without a sign').waitFor();
+    await page.getByText('Correct the filter above').waitFor();
+    assert.equal(await page.getByText('No asset matches.').count(), 0);
+    // Not the names of all columns.
+    await box(page).fill('zzzzzzzz > 5');
+    await page.getByText('Ctrl+Space lists the columns.').waitFor();
+  });
+
   it('explains a link with a broken expression', async () => {
     const page = await site.open('/?where=price%20%3E');
     await page.getByText('Correct the filter above').waitFor();

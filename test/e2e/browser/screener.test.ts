@@ -208,11 +208,22 @@ describe('filters', () => {
   it('ask for a length of history', async () => {
     const page = await site.open('/?sort=symbol&order=asc');
     await button(page, 'Filters').click();
-    await page.getByLabel('Only assets with at least').fill('366');
+    const field = page.getByLabel('Only assets with at least');
+    await field.fill('366');
     await page.keyboard.press('Tab');
     const rows = await site.rows('sort=symbol&order=asc&min_history=366&limit=1000');
     await page.getByText(`${rows.length} assets`).waitFor();
     await expectRows(page, rows);
+    await field.fill('1,000');
+    await field.press('Tab');
+    await page.getByText('At least 1,000 closes').waitFor();
+    // What is not such a number changes nothing.
+    for (const typed of ['-5', '0.5', 'many']) {
+      await field.fill(typed);
+      await field.press('Tab');
+      await page.getByText('Write a whole number from 1').waitFor();
+    }
+    assert.match(page.url(), /min_history=1000&|min_history=1000$/);
   });
 });
 

@@ -5,7 +5,7 @@ import { columnLabel } from '../column-label.ts';
 import { momentOf } from '../day.ts';
 import { directionOf, formatCount, formatShare, NOTHING } from '../format.ts';
 import { formatCell, hasDirection } from '../format-cell.ts';
-import { inPeriods, isFine, listedInterval, shownInterval } from '../interval.ts';
+import { type Interval, inPeriods, isFine, listedInterval, shownInterval } from '../interval.ts';
 import { unitInQuote } from '../quote.ts';
 import { formatPeriod, formatPeriodInZone } from '../time-form.ts';
 import { Explained } from './explained.tsx';
@@ -41,9 +41,7 @@ export function Indicators({ id, columns, row, closes }: IndicatorsProps) {
         Indicators <span class="note">of {when}</span>
       </h2>
       {closes !== null && columns.some(({ min_history: needed = 0 }) => needed > closes) && (
-        <p class="note">
-          This asset has {formatCount(closes)} {inPeriods('daily closes', interval)}; longer windows are not full yet.
-        </p>
+        <p class="note">This asset has {closesText(closes, interval)}; longer windows are not full yet.</p>
       )}
       <div class="indicator-groups">
         {[...groups].map(([title, members]) => (
@@ -178,4 +176,8 @@ function distance(column: ColumnFacts, row: HistoryRow): number | null {
 export function numberOf(row: HistoryRow, column: string): number | null {
   const value = row[column];
   return typeof value === 'number' ? value : null;
+}
+
+function closesText(count: number, interval: Interval): string {
+  return `${formatCount(count)} ${inPeriods(count === 1 ? 'daily close' : 'daily closes', interval)}`;
 }

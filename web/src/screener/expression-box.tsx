@@ -142,11 +142,16 @@ export function ExpressionBox({ value, vocabulary, problem, onFocus, onChange }:
       </div>
       {error && (
         <p id="where-error" class="field-error" role="alert">
-          {error.detail} {error.hint}
+          {error.detail} {briefHint(error)}
         </p>
       )}
     </div>
   );
+}
+
+/** A list of all columns would push the table away, and is one key away. */
+function briefHint({ hint }: ApiError): string | undefined {
+  return hint?.startsWith('Columns: ') ? 'Ctrl+Space lists the columns.' : hint;
 }
 
 /** What is applied: `10M` may be typed, but filters, links and programs have plain numbers. */

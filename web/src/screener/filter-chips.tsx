@@ -1,5 +1,6 @@
 // The filters in force, one chip each: a click changes it, the cross removes it.
 
+import { formatCount } from '../format.ts';
 import { joinConditions, parseFilter, splitConditions } from './conditions.ts';
 import { filterText } from './filter-text.ts';
 import type { View } from './view.ts';
@@ -54,7 +55,10 @@ export function FilterChips({ view, isNumeric, onEdit, onEditText, onChange }: P
         />
       ))}
       {minHistory !== null && (
-        <Chip text={`At least ${minHistory} closes`} onRemove={() => onChange({ minHistory: null })} />
+        <Chip
+          text={`At least ${formatCount(minHistory)} ${minHistory === 1 ? 'close' : 'closes'}`}
+          onRemove={() => onChange({ minHistory: null })}
+        />
       )}
       <li>
         <button type="button" class="quiet" onClick={() => onChange(NO_FILTERS)}>

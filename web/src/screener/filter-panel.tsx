@@ -1,9 +1,9 @@
 // The panel in which filters are made and changed: those of numbers, of tags and types, and of the length of history.
 
-import { inPeriods } from '../interval.ts';
 import { type Filter, joinConditions, parseFilter, splitConditions, writeFilter } from './conditions.ts';
 import { FacetChips } from './facet-chips.tsx';
 import { FilterForm, type NumericColumn } from './filter-form.tsx';
+import { HistoryField } from './history-field.tsx';
 import { filterParams } from './listing-request.ts';
 import type { View } from './view.ts';
 
@@ -40,18 +40,11 @@ export function FilterPanel({ columns, view, symbols, editing, onChange }: Props
         onSubmit={submit}
       />
       <FacetChips view={view} params={filterParams({ ...view, tags: [], types: [] }, symbols)} onChange={onChange} />
-      <label class="history">
-        <span>Only assets with at least</span>
-        <input
-          type="number"
-          min="1"
-          step="1"
-          placeholder="any"
-          value={view.minHistory ?? ''}
-          onChange={event => onChange({ minHistory: event.currentTarget.valueAsNumber || null })}
-        />
-        <span>{inPeriods('daily closes', view.interval)} (200 for a full SMA 200)</span>
-      </label>
+      <HistoryField
+        value={view.minHistory}
+        interval={view.interval}
+        onChange={minHistory => onChange({ minHistory })}
+      />
     </div>
   );
 }

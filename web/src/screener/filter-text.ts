@@ -1,7 +1,7 @@
 // A filter as a sentence.
 
 import { columnLabel } from '../column-label.ts';
-import { formatLarge } from '../format.ts';
+import { formatCount, formatLarge } from '../format.ts';
 import type { Filter } from './conditions.ts';
 import { OPERATORS } from './operators.ts';
 
@@ -24,8 +24,9 @@ function rangeWords(low: number | null, high: number | null): string {
   return low === high ? `is ${numberText(low)}` : `from ${numberText(low)} to ${numberText(high)}`;
 }
 
-/** As it was typed, and large ones by their size if that says all of them: 1 B, but 1234567. */
+/** As it was typed, whole ones grouped, and large ones by their size if that says all of them: 1 B, but 1,234,567. */
 function numberText(value: number | null): string {
-  if (value === null || Math.abs(value) < 1e6 || Number(value.toPrecision(3)) !== value) return String(value);
+  if (value === null || !Number.isSafeInteger(value)) return String(value);
+  if (Math.abs(value) < 1e6 || Number(value.toPrecision(3)) !== value) return formatCount(value);
   return formatLarge(value).replace(/\D?0+(?= \w)/, '');
 }

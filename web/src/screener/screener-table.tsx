@@ -1,17 +1,13 @@
 // The table with what surrounds it: how many rows there are, pages where the tier is small, what went wrong.
 
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { waitingUntil } from '../api.ts';
-import { intervals } from '../catalog.ts';
 import { columnLabel } from '../column-label.ts';
-import { momentOf, periodOfMoment, withDay } from '../day.ts';
 import { formatCount } from '../format.ts';
-import { isFine } from '../interval.ts';
-import { findFirstDay, firstDay } from '../new-data.ts';
 import { assetAddress } from '../routes.ts';
+import { BeforeData } from '../shell/before-data.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
-import { formatPeriodInZone } from '../time-form.ts';
 import type { AssetRow } from './asset-names.ts';
 import type { TableColumn } from './columns.ts';
 import { DataDay } from './data-day.tsx';
@@ -42,24 +38,27 @@ export function ScreenerTable(props: Props) {
   // The rows of the view before stay until those of the new one are there.
   if (props.source.ready) shown.current = props.source;
   const source = shown.current;
-  const failure = expressionProblem(props.source) === null ? props.source.failure.value : null;
+  const mustBeCorrected = expressionProblem(props.source) !== null;
+  const failure = mustBeCorrected ? null : props.source.failure.value;
   const notice = failure && <ProblemNotice failure={failure} onRetry={props.onRetry} />;
   const { value: total = null } = source?.total ?? {};
   const { value: size = null } = source?.pageSize ?? {};
-  if (source === null || total === null || size === null) {
-    if (expressionProblem(props.source)) return <p class="empty">Correct the filter above to see the assets.</p>;
-    return notice ?? <Loading what="the assets" />;
-  }
+  // No rows of the view before, or none: nothing is said of a filter that was not applied.
+  if (mustBeCorrected && !total) return <p class="empty">Correct the filter above to see the assets.</p>;
+  if (source === null || total === null || size === null) return notice ?? <Loading what="the assets" />;
   const inactive = source.matches.value?.inactive ?? [];
   if (total === 0) {
     if (notice) return notice;
     if (inactive.length > 0) return <InactiveMatches assets={inactive} />;
-    return <NothingFound {...view} />;
+    return (
+      <BeforeData moment={view.asOf} interval={view.interval}>
+        No asset matches. Remove a filter, or search for something else.
+      </BeforeData>
+    );
   }
 
   const paged = size < FEWEST_TO_SCROLL;
   const stale = source !== props.source;
-  const mustBeCorrected = expressionProblem(props.source) !== null;
   const busy = stale && failure === null && !mustBeCorrected;
   const pages = Math.ceil(total / size);
   const page = Math.min(view.page, pages);
@@ -93,25 +92,6 @@ export function ScreenerTable(props: Props) {
       </footer>
     </>
   );
-}
-
-function NothingFound({ asOf, interval }: Pick<View, 'asOf' | 'interval'>) {
-  const fine = isFine(interval);
-  useEffect(() => {
-    if (asOf !== null && !fine) void findFirstDay();
-  }, [asOf, fine]);
-  const first = fine ? intervals.value.find(each => each.interval === interval)?.first : firstDay.value;
-  const start = first == null ? null : Date.parse(first);
-  if (asOf !== null && start !== null && periodOfMoment(asOf, interval) < start) {
-    const address = withDay(location.pathname + location.search, momentOf(start, interval));
-    return (
-      <p class="empty">
-        Data starts {fine ? `at ${formatPeriodInZone(start, interval)}` : `on ${first}`}.{' '}
-        <a href={address}>Show that {fine ? 'time' : 'day'}</a>
-      </p>
-    );
-  }
-  return <p class="empty">No asset matches. Remove a filter, or search for something else.</p>;
 }
 
 /** The listing does not have them, but each has a page with its history. */
