@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getPriority } from 'node:os';
 import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TaskThread } from './task-thread.ts';
 
 const skip = process.platform !== 'linux' && 'only Linux has priorities of threads';
@@ -59,6 +60,24 @@ it('a task that is ended by a stop is rejected, and not reported as a failure', 
   await thread.stop();
   await last;
   assert.equal(failures.length, before);
+});
+
+it('a thread without tasks ends after a while, and the next task starts another one', async () => {
+  const script = `
+    import { parentPort, threadId } from 'node:worker_threads';
+    import { doTasks } from ${JSON.stringify(new URL('./task-thread.ts', import.meta.url))};
+    doTasks(parentPort, async () => threadId);`;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+  const thread = new TaskThread<string, number>(url, {}, stack => failures.push(stack), { idleMs: 1 });
+  const before = failures.length;
+  const first = await thread.run('one');
+  let next = first;
+  while (next === first) {
+    await wait(20);
+    next = await thread.run('another');
+  }
+  assert.equal(failures.length, before);
+  await thread.stop();
 });
 
 it('what a person can do about an error in the thread is told', async () => {

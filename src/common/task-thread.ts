@@ -22,9 +22,22 @@ export class TaskThread<Task, Result> {
   readonly #resourceLimits: ResourceLimits;
   #thread: Running<Task, Result> | null = null;
   #isStopped = false;
+  readonly #idleMs: number;
+  #tasks = 0;
+  #idle: NodeJS.Timeout | undefined;
 
-  constructor(script: URL, setup: object, onFailure: (stack: string) => void, resourceLimits: ResourceLimits = {}) {
+  /** `idleMs`: a thread without tasks for so long ends, because it would keep the memory of the last one. */
+  constructor(
+    script: URL,
+    setup: object,
+    onFailure: (stack: string) => void,
+    {
+      resourceLimits = {},
+      idleMs = Number.POSITIVE_INFINITY,
+    }: { resourceLimits?: ResourceLimits; idleMs?: number } = {},
+  ) {
     this.#resourceLimits = resourceLimits;
+    this.#idleMs = idleMs;
     this.#script = script;
     this.#setup = setup;
     this.#onFailure = onFailure;
@@ -33,6 +46,8 @@ export class TaskThread<Task, Result> {
   /** Several tasks at once share the thread. */
   async run(task: Task): Promise<Result> {
     this.#thread ??= this.#start();
+    this.#tasks++;
+    clearTimeout(this.#idle);
     try {
       return await this.#thread.channel.request('run', task);
     } catch (error) {
@@ -40,12 +55,23 @@ export class TaskThread<Task, Result> {
       // What a stop has ended did not fail.
       if (!this.#isStopped) this.#onFailure(stack);
       throw error instanceof HintedError ? error : new Error(`a thread failed: ${stack}`);
+    } finally {
+      if (--this.#tasks === 0 && Number.isFinite(this.#idleMs)) {
+        this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
+      }
     }
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#thread?.worker.terminate();
+    clearTimeout(this.#idle);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.worker.terminate();
   }
 
   #start(): Running<Task, Result> {

@@ -37,7 +37,7 @@ export class ServerExports {
       if (!this.#stopped) report(stack);
     };
     this.#listings = new TaskThread(THREAD, setup, onFailed);
-    this.#histories = new TaskThread(THREAD, setup, onFailed, LIMITS);
+    this.#histories = new TaskThread(THREAD, setup, onFailed, { resourceLimits: LIMITS });
     this.#files = new ExportFiles({
       folder,
       maxBytes,

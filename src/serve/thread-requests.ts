@@ -33,6 +33,8 @@ import { SourceReads } from './source-reads.ts';
 import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
 
 const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
+/** Threads that read now and then end after so long without work, and return their memory. */
+const IDLE_MS = 10_000;
 /** After the optional columns could not be published. */
 const RETRY_OPTIONAL_MS = 10_000;
 
@@ -76,14 +78,17 @@ export class ThreadRequests {
     this.#listings = listings;
     const { storeUrl, activePeriods, folder, maxBytes, version } = options;
     const setup: PastThreadSetup = { storeUrl, activePeriods, keptBytes: KEPT * pastBytes };
-    const storeThread = <Task, Result>(event: 'past_day_failed' | 'optional_columns_failed') =>
-      new TaskThread<Task, Result>(PAST_THREAD, setup, stack => onEvent({ event, stack }));
+    // It keeps what the next listings of intervals are made of.
+    this.#pastThread = new TaskThread(PAST_THREAD, setup, stack => onEvent({ event: 'past_day_failed', stack }));
+    const onOptionalFailed = (stack: string) => onEvent({ event: 'optional_columns_failed', stack });
+    this.#optionalThread = new TaskThread(PAST_THREAD, setup, onOptionalFailed, { idleMs: IDLE_MS });
     this.#onEvent = onEvent;
-    this.#pastThread = storeThread('past_day_failed');
-    this.#optionalThread = storeThread('optional_columns_failed');
     const readingThread = <Task, Result>(what: string) =>
-      new TaskThread<Task, Result>(PAST_THREAD, setup, stack =>
-        onEvent({ event: 'task_failed', task: `reading ${what}`, stack }),
+      new TaskThread<Task, Result>(
+        PAST_THREAD,
+        setup,
+        stack => onEvent({ event: 'task_failed', task: `reading ${what}`, stack }),
+        { idleMs: IDLE_MS },
       );
     this.#reviews = new ReviewTables(readingThread('findings or actions'));
     this.#sourcesThread = readingThread('the sources of an asset');

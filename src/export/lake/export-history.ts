@@ -99,7 +99,7 @@ async function startThreads(job: ExportJob): Promise<Started> {
     const progress = new SharedArrayBuffer(16);
     const setup: LakeThreadSetup = { storeUrl, folder, request, createdBy, progress };
     // A task that fails rejects, which ends the export.
-    const startThread = () => new TaskThread<LakeTask, LakeResult>(THREAD, setup, () => {}, LIMITS);
+    const startThread = () => new TaskThread<LakeTask, LakeResult>(THREAD, setup, () => {}, { resourceLimits: LIMITS });
     const threads = Array.from({ length: availableParallelism() }, startThread);
     signal.addEventListener('abort', () => void Promise.all(threads.map(thread => thread.stop())), { once: true });
     const plan = await store.readConsistently(view => planOf(view, request));
