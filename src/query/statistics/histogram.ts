@@ -7,6 +7,8 @@ export interface Histogram {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
+/** Of the largest value: some steps between doubles; and the smallest double with all of its digits. */
+const [FINEST, SMALLEST] = [2 ** -49, 2 ** -1022];
 
 /** At most `bins` of them, all as wide, that cover all values; null without values. `sorted` ascending, without nulls. */
 export function histogramOf(sorted: Float64Array, bins: number): Histogram | null {
@@ -30,7 +32,10 @@ function ends(edges: readonly number[]): number[] {
 
 function roundEdges(min: number, max: number, bins: number): number[] {
   // Equal values are one bin; halves, because the difference of two doubles may be no double.
-  const width = max > min ? 2 * (max / 2 / bins - min / 2 / bins) : Math.abs(min) || 1;
+  const size = Math.max(Math.abs(min), Math.abs(max));
+  const wanted = max > min ? 2 * (max / 2 / bins - min / 2 / bins) : size || 1;
+  // Finer edges than doubles of this size are would be equal.
+  const width = Math.max(wanted, size * FINEST, SMALLEST);
   const exponent = Math.floor(Math.log10(width));
   for (let power = exponent; ; power++) {
     for (const step of STEPS) {

@@ -51,6 +51,21 @@ describe('a histogram', () => {
     }
   });
 
+  it('of values that are nearly equal has different edges', () => {
+    for (const value of [-1.7543859649122644, 1e12, 3.3, 1e-300, 1e300]) {
+      for (const bins of [1, 4, 21, 100]) {
+        const values = [value, value * (1 + Number.EPSILON), value * (1 + 5 * Number.EPSILON)];
+        const { edges, counts } = histogram(values, bins)!;
+        assert.ok(
+          edges.every((edge, i) => i === 0 || edge > edges[i - 1]!),
+          `${edges}`,
+        );
+        assert.ok(counts.length <= bins);
+        assert.ok(edges[0]! <= Math.min(...values) && edges.at(-1)! >= Math.max(...values), `${edges}`);
+      }
+    }
+  });
+
   it('of the largest doubles ends', () => {
     for (const values of [[-1.7e308, 1.7e308], [1.7976931348623157e308], [5e-324, 1e-323], [-5e-324]]) {
       const { edges, counts } = histogram(values, 4)!;
