@@ -82,6 +82,29 @@ describe('labels', () => {
     });
   });
 
+  it('of the prices are whole, and none is cut by the edge of its pane', async () => {
+    const page = await openChart('?rsi=1&macd=1', { viewport: { width: 1280, height: 1300 } });
+    // A label that is cut has text in the first or last row of its axis.
+    const cut = () =>
+      page.evaluate<number>(`(() => {
+        let cut = 0;
+        for (const cell of document.querySelectorAll('[role=slider] tr > td:last-child')) {
+          const canvas = cell.querySelector('canvas');
+          if (!canvas || canvas.height < 40) continue;
+          for (const row of [0, canvas.height - 1]) {
+            const { data } = canvas.getContext('2d').getImageData(6, row, canvas.width - 6, 1);
+            for (let at = 3; at < data.length; at += 4) if (data[at] > 0) cut++;
+          }
+        }
+        return cut;
+      })()`);
+    // In one of many windows an edge would meet a label.
+    for (let height = 1300; height < 1330; height += 3) {
+      await page.setViewportSize({ width: 1280, height });
+      await waitFor(async () => assert.equal(await cut(), 0, `${height}`));
+    }
+  });
+
   it('say that the indicators of a month are those of a day', async () => {
     const page = await openChart('?interval=1mo&rsi=1&macd=1');
     await page.getByText('each month shows those of its last day').waitFor();
@@ -97,6 +120,18 @@ describe('labels', () => {
 });
 
 describe('a comparison', () => {
+  it('takes Enter before the suggestions are there', async () => {
+    const page = await openChart('');
+    await page.route('**/v1/crypto/assets?*', async route => {
+      await new Promise(resolve => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    const field = page.getByRole('combobox', { name: 'Add an asset to compare with' });
+    await field.fill('VELR');
+    await field.press('Enter');
+    await waitFor(async () => assert.equal(new URL(page.url()).searchParams.get('vs'), OTHER));
+  });
+
   it('has each asset at 100 on the first day of the range, and lives in the address', async () => {
     const page = await openChart('?range=3m');
     const field = page.getByRole('combobox', { name: 'Add an asset to compare with' });

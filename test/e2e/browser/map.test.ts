@@ -97,6 +97,20 @@ describe('the map', () => {
   it('of a past day is sized by turnover', async () => {
     const page = await openMap('?as_of=2026-01-31');
     assert.equal(await page.getByLabel('Area').inputValue(), 'turnover30');
+    await page.getByText('Its market cap is not recorded').waitFor();
+  });
+
+  it('of one of the first days, which have no mean of 30 days, is sized by the turnover of the day', async () => {
+    const { result } = JSON.parse(await site.text('/v1/crypto/assets?sort=first_data_at&order=asc&limit=1'));
+    const first = Date.parse(result[0].first_data_at.slice(0, 10));
+    const page = await openMap(`?as_of=${new Date(first + 10 * 86_400_000).toISOString().slice(0, 10)}`);
+    assert.equal(await page.getByLabel('Area').inputValue(), 'turnover');
+  });
+
+  it('of a day before the data says when it starts', async () => {
+    const page = await site.open('/map?as_of=1990-01-01');
+    await page.getByRole('link', { name: 'Show that day' }).click();
+    await page.locator('.treemap a.tile').first().waitFor();
   });
 
   it('says so when nothing matches', async () => {

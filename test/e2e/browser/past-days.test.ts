@@ -94,6 +94,11 @@ describe('a past day', () => {
     const page = await site.open('/asset/aldm-aldermoor?as_of=2015-01-01');
     await page.getByText('Aldermoor has no close up to 2015-01-01.').waitFor();
   });
+
+  it('that has not begun is not said to have prices', async () => {
+    const page = await site.open('/asset/aldm-aldermoor?as_of=2040-01-01');
+    await page.getByText('2040-01-01 has not begun: these are the latest prices.').waitFor();
+  });
 });
 
 it('did nothing but talk to its own service, within its content policy', () => site.assertNoMisdeeds());

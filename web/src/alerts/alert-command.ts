@@ -70,6 +70,7 @@ function decoded(query: string): string {
   });
 }
 
-function quoted(text: string): string {
+/** One word of a shell. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,7 +7,7 @@ import { screenFilters } from '../screen-filters.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { useRequest } from '../use-request.ts';
 import { saveWatch, type WatchDirection, watches } from '../watches.ts';
-import { alertCommand, alertQuery, commandsOf, DIRECTIONS, FORMATS, UNKNOWN_STORE } from './alert-command.ts';
+import { alertCommand, alertQuery, commandsOf, DIRECTIONS, FORMATS, quoted, UNKNOWN_STORE } from './alert-command.ts';
 import { SavedAlerts } from './saved-alerts.tsx';
 import { WatchList } from './watch-list.tsx';
 import './alerts.css';
@@ -171,7 +171,8 @@ function OnTheServer({ name, on, query }: WayProps & { readonly query: string })
       <div class="actions">
         <CopyButton text={command} from="alert-command" />
         <span class="note">
-          Then <code>{`${program} alerts test NAME${store}`}</code> posts a test message.
+          Then <code>{`${program} alerts test ${quoted(name.trim() || 'my screen')}${store}`}</code> posts a test
+          message.
         </span>
       </div>
     </section>

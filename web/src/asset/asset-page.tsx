@@ -85,6 +85,9 @@ function Asset({ profile, columns: all }: { readonly profile: Profile; readonly 
           {name} has no close up to {momentText(moment)}. {first !== undefined && `Its first close is of ${first}.`}
         </p>
       )}
+      {moment !== null && Date.parse(moment) > Date.now() && (
+        <p class="asset-message">{momentText(moment)} has not begun: these are the latest prices.</p>
+      )}
       {latest.failure !== null && <ProblemNotice failure={latest.failure} onRetry={latest.retry} />}
       {latest.failure === null && (
         <ChartSection

@@ -77,7 +77,8 @@ export class ChartDrawing {
     this.#chart = createChartEx(element, timeAxis(), {
       autoSize: true,
       layout: { attributionLogo: false, background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 12 },
-      rightPriceScale: { borderVisible: false },
+      // A label that is cut in two by the edge of its pane would touch those of the next one.
+      rightPriceScale: { borderVisible: false, entireTextOnly: true },
       timeScale: {
         borderVisible: false,
         fixLeftEdge: true,

@@ -1,6 +1,6 @@
 // Chooses the assets that the chart compares: a search field with suggestions, and a chip per chosen asset.
 
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { tidemark } from '../api.ts';
 import { useRequest } from '../use-request.ts';
 import { MOST_COMPARED } from './chart-state.ts';
@@ -30,11 +30,19 @@ export function CompareBox({ id, vs, compared, onChange }: CompareBoxProps) {
     const limit = SUGGESTIONS + MOST_COMPARED + 1;
     return (await tidemark.assets({ q: query, limit }, { signal }).page()).result;
   });
+  /** Enter was pressed before the suggestions were there. */
+  const [isEntered, setIsEntered] = useState(false);
   const found = (value ?? []).filter(asset => asset.id !== id && !vs.includes(asset.id)).slice(0, SUGGESTIONS);
   const open = query !== '' && value !== null;
 
+  const first = isEntered ? found[0]?.id : undefined;
+  useEffect(() => {
+    if (first !== undefined) add(first);
+  }, [first]);
+
   function add(chosen: string): void {
     setText('');
+    setIsEntered(false);
     onChange([...vs, chosen]);
   }
 
@@ -42,6 +50,7 @@ export function CompareBox({ id, vs, compared, onChange }: CompareBoxProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) setActive((active + step + found.length) % found.length);
     else if (event.key === 'Enter' && open && found[active] !== undefined) add(found[active].id);
+    else if (event.key === 'Enter' && query !== '' && value === null) setIsEntered(true);
     else if (event.key === 'Escape' && query !== '') setText('');
     else return;
     event.preventDefault();
@@ -82,9 +91,13 @@ export function CompareBox({ id, vs, compared, onChange }: CompareBoxProps) {
             onInput={event => {
               setText(event.currentTarget.value);
               setActive(0);
+              setIsEntered(false);
             }}
             onKeyDown={onKeyDown}
-            onBlur={() => setText('')}
+            onBlur={() => {
+              setText('');
+              setIsEntered(false);
+            }}
           />
           <div id={list} class="listbox" role="listbox" aria-label="Assets" hidden={!open}>
             {found.map((asset, i) => (

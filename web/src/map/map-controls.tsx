@@ -10,12 +10,14 @@ import { AsOfField } from '../shell/as-of.tsx';
 import { IntervalField } from '../shell/interval-field.tsx';
 import { QuoteField } from '../shell/quote-field.tsx';
 import { STEPS } from './colour-scale.ts';
-import { AREAS, hasValues, type MapView, mapAddress, screenerOf } from './map-view.ts';
+import { AREAS, type AreaId, hasValues, type MapView, mapAddress, screenerOf } from './map-view.ts';
 import type { Tag } from './use-map.ts';
 
 interface MapControlsProps {
   readonly search: string;
   readonly view: MapView;
+  /** Of the rectangles that are shown. */
+  readonly area: AreaId;
   readonly colours: readonly ColumnFacts[];
   readonly tags: readonly Tag[];
   /** Of the colours. */
@@ -26,14 +28,14 @@ interface MapControlsProps {
 /** Tags that have a link of their own; the others are in the list beside it. */
 const FREQUENT = 10;
 
-export function MapControls({ search, view, colours, tags, end, onChange }: MapControlsProps) {
+export function MapControls({ search, view, area, colours, tags, end, onChange }: MapControlsProps) {
   return (
     <div class="map-controls">
       <label>
         Area{' '}
-        <select value={view.area} onChange={event => onChange({ area: event.currentTarget.value })}>
+        <select value={area} onChange={event => onChange({ area: event.currentTarget.value })}>
           {AREAS.map(({ id, label }) => (
-            <option key={id} value={id} disabled={!hasValues(id, 'as_of' in view.filters)}>
+            <option key={id} value={id} disabled={!hasValues(id)}>
               {inPeriods(label, shownInterval.value)}
             </option>
           ))}

@@ -10,12 +10,13 @@ import { inPeriods, shownInterval } from '../interval.ts';
 import { shownQuote, unitInQuote } from '../quote.ts';
 import { asOfMoment, assetAddress, goToMoment, replaceAddress } from '../routes.ts';
 import { AsOfBanner, momentText } from '../shell/as-of.tsx';
+import { BeforeData } from '../shell/before-data.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { ProblemNotice } from '../shell/problem-notice.tsx';
 import { useRequest } from '../use-request.ts';
 import { scaleEnd } from './colour-scale.ts';
 import { MapControls } from './map-controls.tsx';
-import { AREAS, mapAddress, parseMapView } from './map-view.ts';
+import { AREAS, type AreaId, mapAddress, parseMapView } from './map-view.ts';
 import { type MapLabels, sizeText, TreemapView } from './treemap-view.tsx';
 import { type MapData, useMap } from './use-map.ts';
 import './map.css';
@@ -38,8 +39,9 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
   const view = parseMapView(search, new Set(colours.map(({ name }) => name)));
   const { value, failure, retry } = useMap(view, columns);
   const change = (changes: Readonly<Record<string, string | null>>) => replaceAddress(mapAddress(search, changes));
-  const area = AREAS.find(({ id }) => id === view.area)!;
-  const areaLabel = inPeriods(area.label, shownInterval.value);
+  const labelOf = (id: AreaId) => inPeriods(areaOf(id).label, shownInterval.value);
+  const area = areaOf(value?.area ?? view.area);
+  const areaLabel = labelOf(area.id);
   const labels = { colour: columnLabel(view.colour), area: area.id === 'equal' ? null : areaLabel, unit: area.unit };
   const { value: moment } = asOfMoment;
   const end = scaleEnd(value?.assets.map(({ colour }) => colour) ?? []);
@@ -48,12 +50,25 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
       <h1 class="visually-hidden">Map</h1>
       <AsOfBanner moment={moment} onMoment={goToMoment}>
         The map of <strong>{moment && momentText(moment)}</strong>, with the assets of that{' '}
-        {moment?.includes('T') ? 'time' : 'day'}. Areas are turnovers, because market caps may not be recorded.
+        {moment?.includes('T') ? 'time' : 'day'}.
+        {area.id !== view.area && ` Its ${labelOf(view.area).toLowerCase()} is not recorded: the area is another one.`}
       </AsOfBanner>
-      <MapControls search={search} view={view} colours={colours} tags={value?.tags ?? []} end={end} onChange={change} />
+      <MapControls
+        search={search}
+        view={view}
+        area={area.id}
+        colours={colours}
+        tags={value?.tags ?? []}
+        end={end}
+        onChange={change}
+      />
       {failure !== null && <ProblemNotice failure={failure} onRetry={retry} />}
       {value === null && failure === null && <Loading what="the map" />}
-      {value?.assets.length === 0 && <p class="empty">No asset matches, or none has {areaLabel.toLowerCase()}.</p>}
+      {value?.assets.length === 0 && (
+        <BeforeData moment={moment} interval={shownInterval.value}>
+          No asset matches, or none has {areaLabel.toLowerCase()}.
+        </BeforeData>
+      )}
       {value !== null && value.assets.length > 0 && (
         <>
           {view.table ? (
@@ -72,6 +87,10 @@ function AssetMap({ search, columns }: { readonly search: string; readonly colum
       )}
     </div>
   );
+}
+
+function areaOf(id: AreaId) {
+  return AREAS.find(each => each.id === id)!; // ids are those of the list
 }
 
 interface MapTableProps {

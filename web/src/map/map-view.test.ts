@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { absentColumns } from '../market-columns.ts';
 import { scaleEnd, step } from './colour-scale.ts';
-import { mapAddress, parseMapView, screenerOf } from './map-view.ts';
+import { areasToTry, mapAddress, parseMapView, screenerOf } from './map-view.ts';
 
 const COLOURS = new Set(['change1', 'change7']);
 
@@ -25,8 +25,12 @@ describe('the view of the map in the address', () => {
     });
   });
 
-  it('of a past day has no market capitalisation', () => {
-    assert.equal(parseMapView('?as_of=2026-01-31', COLOURS).area, 'turnover30');
+  it('of a past day is sized by what that day has', () => {
+    const tried = (search: string) => areasToTry(parseMapView(search, COLOURS));
+    assert.deepEqual(tried('?as_of=2026-01-31'), ['market_cap', 'turnover30', 'turnover', 'vol30']);
+    assert.deepEqual(tried('?as_of=2026-01-31&area=turnover'), ['turnover', 'turnover30', 'vol30']);
+    assert.deepEqual(tried('?as_of=2026-01-31&area=equal'), ['equal']);
+    assert.deepEqual(tried(''), ['market_cap']);
   });
 
   describe('of a store without market caps', () => {

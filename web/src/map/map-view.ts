@@ -16,6 +16,7 @@ export const AREAS = [
 export type AreaId = (typeof AREAS)[number]['id'];
 
 export interface MapView {
+  /** What is wanted; of a past day it may not be known. */
   readonly area: AreaId;
   /** A column that has a direction. */
   readonly colour: string;
@@ -35,9 +36,8 @@ export function parseMapView(search: string, colours: ReadonlySet<string>): MapV
   const { tag: _, ...filters } = screenFilters(search);
   const colour = params.get('colour') ?? '';
   const area = AREAS.find(each => each.id === params.get('area'))?.id ?? 'market_cap';
-  const isPast = params.has('as_of');
   return {
-    area: hasValues(area, isPast) ? area : fallback(isPast),
+    area: hasValues(area) ? area : fallback(params.has('as_of')),
     colour: colours.has(colour) ? colour : DEFAULT_COLOUR,
     tag: params.get('tag') || null,
     table: params.get('view') === 'table',
@@ -45,15 +45,22 @@ export function parseMapView(search: string, colours: ReadonlySet<string>): MapV
   };
 }
 
-/** A past day has no market capitalisation, and own files may have neither supplies nor volumes. */
-export function hasValues(area: AreaId, isPast: boolean): boolean {
-  if (area === 'market_cap') return !isPast && !isAbsent('market_cap');
+/** Own files may have neither supplies nor volumes. */
+export function hasValues(area: AreaId): boolean {
+  if (area === 'market_cap') return !isAbsent('market_cap');
   return !area.startsWith('turnover') || !isAbsent('turnover');
 }
 
 function fallback(isPast: boolean): AreaId {
-  if (hasValues('market_cap', isPast)) return 'market_cap';
+  if (hasValues('market_cap')) return 'market_cap';
   return isAbsent('turnover') ? 'vol30' : isPast ? 'turnover30' : 'turnover';
+}
+
+/** The areas to try, the wanted one first: of a past day market caps may not be recorded, or there are fewer than 30 days before it. */
+export function areasToTry({ area, filters }: Pick<MapView, 'area' | 'filters'>): readonly AreaId[] {
+  if (!('as_of' in filters) || area === 'equal') return [area];
+  const others = (['turnover30', 'turnover', 'vol30'] as const).filter(other => other !== area && hasValues(other));
+  return [area, ...others];
 }
 
 /** The address of the same page with these parameters changed; null removes one. */

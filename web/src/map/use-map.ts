@@ -5,7 +5,7 @@ import type { ColumnFacts } from '../catalog.ts';
 import { dayOfMoment } from '../day.ts';
 import { failureIn } from '../failure.ts';
 import { type Requested, useRequest } from '../use-request.ts';
-import { hasValues, type MapView } from './map-view.ts';
+import { type AreaId, areasToTry, hasValues, type MapView } from './map-view.ts';
 
 export interface MapAsset {
   readonly symbol: string;
@@ -24,6 +24,8 @@ export interface Tag {
 }
 
 export interface MapData {
+  /** Of the rectangles: the wanted one, or the first that any asset of a past day has. */
+  readonly area: AreaId;
   readonly assets: readonly MapAsset[];
   /** The listing has more assets than these. */
   readonly more: boolean;
@@ -44,37 +46,52 @@ type Row = Readonly<Record<string, Cell>> & { readonly symbol: string };
 
 export function useMap(view: MapView, columns: readonly ColumnFacts[]): Requested<MapData> {
   const { area, colour, tag, filters } = view;
-  const sort = area === 'equal' ? (hasValues('market_cap', 'as_of' in filters) ? 'market_cap' : 'symbol') : area;
   return useRequest(JSON.stringify([area, colour, tag, filters]), async signal => {
-    const shown = new Set(['symbol', 'price', sort, colour]);
-    const listOf = (some: readonly ColumnFacts[]) => some.map(({ name }) => name).join() || undefined;
-    const params = {
-      ...filters,
-      tag: tag ?? undefined,
-      sort,
-      order: 'desc',
-      not_null: area === 'equal' ? undefined : area,
-      limit: MOST_TILES,
-      incl_cols: listOf(columns.filter(({ name, group }) => group !== undefined && shown.has(name))),
-      excl_cols: listOf(columns.filter(({ name, group }) => group === undefined && !shown.has(name))),
-    };
-    const [{ result, next, limitApplied }, tags] = await Promise.all([
-      tidemark.rows<Row>('ta-cur', params, { signal }).page(),
-      tagsOf(filters, signal),
-    ]);
-    const symbols = result.map(({ symbol }) => symbol);
-    const mayGroup = tag === null && (limitApplied ?? MOST_TILES) >= FEWEST_TO_GROUP;
-    const [groupOf, names] = await Promise.all([
-      mayGroup
-        ? groups(tags, { ...params, incl_cols: undefined, excl_cols: othersThanSymbol(columns) }, signal)
-        : new Map(),
-      namesOf(symbols, typeof filters['as_of'] === 'string' ? dayOfMoment(filters['as_of']) : undefined, signal),
-    ]);
-    const assets = result.flatMap(row =>
-      assetOfRow(row, names.get(row.symbol), area === 'equal' ? null : area, colour),
-    );
-    return { assets, more: next !== null, tags, groupOf };
+    const [wanted = area, ...others] = areasToTry(view);
+    let data = await mapOf(wanted, view, columns, signal);
+    for (const other of others) {
+      if (data.assets.length > 0) break;
+      const next = await mapOf(other, view, columns, signal);
+      // If no area has values, the message is about the wanted one.
+      if (next.assets.length > 0) data = next;
+    }
+    return data;
   });
+}
+
+async function mapOf(
+  area: AreaId,
+  { colour, tag, filters }: MapView,
+  columns: readonly ColumnFacts[],
+  signal: AbortSignal,
+): Promise<MapData> {
+  const sort = area === 'equal' ? (hasValues('market_cap') ? 'market_cap' : 'symbol') : area;
+  const shown = new Set(['symbol', 'price', sort, colour]);
+  const listOf = (some: readonly ColumnFacts[]) => some.map(({ name }) => name).join() || undefined;
+  const params = {
+    ...filters,
+    tag: tag ?? undefined,
+    sort,
+    order: 'desc',
+    not_null: area === 'equal' ? undefined : area,
+    limit: MOST_TILES,
+    incl_cols: listOf(columns.filter(({ name, group }) => group !== undefined && shown.has(name))),
+    excl_cols: listOf(columns.filter(({ name, group }) => group === undefined && !shown.has(name))),
+  };
+  const [{ result, next, limitApplied }, tags] = await Promise.all([
+    tidemark.rows<Row>('ta-cur', params, { signal }).page(),
+    tagsOf(filters, signal),
+  ]);
+  const symbols = result.map(({ symbol }) => symbol);
+  const mayGroup = tag === null && (limitApplied ?? MOST_TILES) >= FEWEST_TO_GROUP;
+  const [groupOf, names] = await Promise.all([
+    mayGroup
+      ? groups(tags, { ...params, incl_cols: undefined, excl_cols: othersThanSymbol(columns) }, signal)
+      : new Map(),
+    namesOf(symbols, typeof filters['as_of'] === 'string' ? dayOfMoment(filters['as_of']) : undefined, signal),
+  ]);
+  const assets = result.flatMap(row => assetOfRow(row, names.get(row.symbol), area === 'equal' ? null : area, colour));
+  return { area, assets, more: next !== null, tags, groupOf };
 }
 
 interface Named {
