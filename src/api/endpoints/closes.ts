@@ -1,6 +1,7 @@
 // `closes`: the latest closes of several assets in one response, for small charts.
 
 import { responseSize } from '../../common/byte-cache.ts';
+import type { AtTurn } from '../../common/steps.ts';
 import { VersionedCache } from '../../common/versioned-cache.ts';
 import { tickerKey } from '../../domain/asset-state.ts';
 import {
@@ -107,13 +108,13 @@ export const closes = endpoint({
         requireReached(asOf, context.now(), interval);
         const past = { interval, day: asOf, optional: false, inactive: false, ...quoteOf(quote) };
         const snapshot = await context.past(current, past, request.requester);
-        const body = await request.slot(atTurn => atTurn(() => bodyOf(context, snapshot, wanted)));
+        const body = await request.slot(atTurn => bodyOf(context, snapshot, wanted, atTurn));
         return jsonRecord(context, request, body, snapshot.version);
       }
       const pages = kept.of(current.fingerprint);
       const name = [interval, quote?.assetNumber, days, ...tickers].join('\n');
       const known = pages.get(name);
-      const body = known ?? (await request.slot(atTurn => atTurn(() => bodyOf(context, current, wanted))));
+      const body = known ?? (await request.slot(atTurn => bodyOf(context, current, wanted, atTurn)));
       if (known === undefined) pages.set(name, body, responseSize(name, body.length));
       return jsonRecord(context, request, body, current.version);
     };
@@ -125,18 +126,70 @@ function tickersIn(text: string): string[] {
   return [...new Set(names.filter(name => name !== '').map(tickerKey))];
 }
 
-async function bodyOf(context: ServiceContext, snapshot: Snapshot, wanted: Wanted): Promise<Buffer> {
-  const result = await closesOf(context, snapshot, wanted);
+/** Assets that are read at a time: an embedded store takes the thread meanwhile. */
+const ASSETS_PER_TURN = 10;
+
+async function bodyOf(context: ServiceContext, snapshot: Snapshot, wanted: Wanted, atTurn: AtTurn): Promise<Buffer> {
+  const result = await closesOf(context, snapshot, wanted, atTurn);
   const interval = wanted.interval === '1d' ? {} : { interval: wanted.interval };
   const quote = wanted.quote === null ? {} : { quote: wanted.quote.symbol };
   return Buffer.from(JSON.stringify({ ...interval, ...quote, days: wanted.days, result }));
 }
 
-async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, wanted: Wanted) {
-  const { tickers, interval } = wanted;
-  const assets = tickers.flatMap(ticker => assetOfTicker(assetIndex, ticker) ?? []);
+interface AssetCloses {
+  readonly symbol: string;
+  readonly last_day: string;
+  readonly last_at?: string;
+  readonly closes: readonly number[];
+}
+
+async function closesOf(
+  context: ServiceContext,
+  { assetIndex }: Snapshot,
+  wanted: Wanted,
+  atTurn: AtTurn,
+): Promise<readonly AssetCloses[]> {
+  const assets = wanted.tickers.flatMap(ticker => assetOfTicker(assetIndex, ticker) ?? []);
   if (assets.length === 0) return [];
-  const { starts, close, lastDay } = await readCloses(context, assets, wanted);
+  const read = await atTurn(() => closesReader(context, wanted));
+  if (assets.length <= ASSETS_PER_TURN) return atTurn(() => read(assets));
+  const version = async () => {
+    const first = assets.slice(0, 1).map(({ assetNumber }) => assetNumber);
+    return (await context.series(baseOf(wanted.interval)).publishedSpans(first)).version;
+  };
+  const before = await atTurn(version);
+  const found: AssetCloses[] = [];
+  for (let i = 0; i < assets.length; i += ASSETS_PER_TURN) {
+    found.push(...(await atTurn(() => read(assets.slice(i, i + ASSETS_PER_TURN)))));
+  }
+  // Published between two turns: a whole is of one version.
+  return (await atTurn(version)) === before ? found : atTurn(() => read(assets));
+}
+
+type ReadCloses = (assets: readonly IndexedAsset[]) => Promise<readonly AssetCloses[]>;
+
+async function closesReader(context: ServiceContext, { interval, quote, days, asOf }: Wanted): Promise<ReadCloses> {
+  const series = context.series(baseOf(interval));
+  const { closes: read } = quote === null ? series : await closesInQuote(context, quote, interval);
+  return async assets => {
+    const asked = [assets.map(({ assetNumber }) => assetNumber), days - 1, asOf ?? undefined] as const;
+    if (interval === '1d') return listed(interval, assets, await read(...asked));
+    const spans = new Map<number, Span>();
+    const [histories, { version }] = [publishedOf(context), requireSnapshot(context)];
+    await histories.readSpans(assets, interval, version);
+    for (const asset of assets) {
+      const { span } = await histories.span(asset, interval, version);
+      if (span !== null) spans.set(asset.assetNumber, span);
+    }
+    return listed(interval, assets, await intervalCloses(read, interval, spans, [...asked]));
+  };
+}
+
+function listed(
+  interval: ListedInterval,
+  assets: readonly IndexedAsset[],
+  { starts, close, lastDay }: DailyCloses,
+): AssetCloses[] {
   return assets.flatMap(({ symbol }, i) => {
     const closes = [...close.subarray(starts[i], starts[i + 1])];
     // The store gives plain numbers.
@@ -144,25 +197,6 @@ async function closesOf(context: ServiceContext, { assetIndex }: Snapshot, wante
     const last = { last_day: at.slice(0, 10), ...(interval === '1d' ? {} : { last_at: at }) };
     return closes.length === 0 ? [] : [{ symbol, ...last, closes }];
   });
-}
-
-async function readCloses(
-  context: ServiceContext,
-  assets: readonly IndexedAsset[],
-  { interval, quote, days, asOf }: Wanted,
-): Promise<DailyCloses> {
-  const asked = [assets.map(({ assetNumber }) => assetNumber), days - 1, asOf ?? undefined] as const;
-  const series = context.series(baseOf(interval));
-  const { closes: read } = quote === null ? series : await closesInQuote(context, quote, interval);
-  if (interval === '1d') return read(...asked);
-  const spans = new Map<number, Span>();
-  const [histories, { version }] = [publishedOf(context), requireSnapshot(context)];
-  await histories.readSpans(assets, interval, version);
-  for (const asset of assets) {
-    const { span } = await histories.span(asset, interval, version);
-    if (span !== null) spans.set(asset.assetNumber, span);
-  }
-  return intervalCloses(read, interval, spans, [...asked]);
 }
 
 function schema(): JsonObject {
