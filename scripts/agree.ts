@@ -4,9 +4,9 @@
 //   npm run agree -- --seed 7 --count 20000            more, of another market
 //   npm run agree -- --seed 7 --assets 1500            a larger market, for the ways that only large tables take
 //   npm run agree -- --seed 7 --first 123 --count 1    one of them again, as small as it still fails
-//   npm run agree -- --seeds 20 --count 5000 --report  seeds 1 to 20, and docs/reports/agree.md of what ran
+//   npm run agree -- --seeds 20 --count 5000 --report  seeds 1 to 20, and their rows in docs/reports/agree.md
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { type AgreeResult, ASSETS, agree } from '../test/agree/run.ts';
@@ -30,6 +30,8 @@ interface Ran extends AgreeResult {
   readonly seconds: number;
 }
 
+const REPORT = join(import.meta.dirname, '../docs/reports/agree.md');
+
 const seed = numberOption('agree', 'seed', values.seed);
 const seeds = numberOption('agree', 'seeds', values.seeds);
 const count = numberOption('agree', 'count', values.count);
@@ -45,7 +47,7 @@ for (let each = seed; each < seed + seeds; each++) {
   ran.push(found);
   print(found);
   // After every seed: a run that is stopped leaves the report of those that ended.
-  if (values.report) writeFileSync(join(import.meta.dirname, '../docs/reports/agree.md'), reportOf(ran));
+  if (values.report) writeFileSync(REPORT, reportOf(found));
 }
 process.exitCode = ran.some(({ differences }) => differences.length > 0) ? 1 : 0;
 
@@ -63,22 +65,16 @@ function showDone(done: number): void {
   if (process.stderr.isTTY && done % 100 === 0) process.stderr.write(`\r${done} of ${count}`);
 }
 
-function reportOf(all: readonly Ran[]): string {
-  const total = (of: (each: Ran) => number) => all.reduce((sum, each) => sum + of(each), 0);
-  const cells = (name: string, of: (value: (each: Ran) => number) => number) =>
-    [
-      name,
-      ...[
-        of(each => each.requests),
-        of(each => each.withInterval),
-        of(each => each.withQuote),
-        of(each => each.byDuckDb),
-        of(each => each.rows),
-        of(each => each.differences.length),
-      ].map(value => value.toLocaleString('en-US')),
-      `${of(each => each.seconds)} s`,
-    ].join(' | ');
-  const differences = all.flatMap(each => each.differences);
+/** The rows of other seeds stay. */
+function reportOf({ seed: of, requests, withInterval, withQuote, byDuckDb, rows, differences, seconds }: Ran): string {
+  const figures = [requests, withInterval, withQuote, byDuckDb, rows, differences.length, seconds];
+  const row = `| ${[of, commit, assets, first, ...figures.map(value => value.toLocaleString('en-US'))].join(' | ')} |`;
+  const others = readFileSync(REPORT, 'utf8')
+    .split('\n')
+    .filter(line => /^\| \d/.test(line) && seedOf(line) !== of);
+  const all = [...others, row].sort((a, b) => seedOf(a) - seedOf(b));
+  const total = (cell: number) =>
+    all.reduce((sum, line) => sum + Number(line.split(' | ')[cell]!.replace(/[^\d]/g, '')), 0).toLocaleString('en-US');
   return `# Answers that agree
 
 Random requests, each answered by HTTP on SQLite, by HTTP on PostgreSQL, by a plain scan and, if SQL can say the request, by DuckDB over
@@ -86,11 +82,15 @@ exported files. The answers must agree value by value and in order. All rows of 
 asked for are compared with the loaded bars: assets, periods and prices of each row, and every column of two rows in exact arithmetic, to
 1e-12. Each seed has a market of its own.
 
-Written by \`npm run agree -- --report\` at commit ${commit}: ${assets} assets per market, requests from number ${first} on.
+Written by \`npm run agree -- --report\`, which renews the rows of its seeds.
 
-| seed | requests | with \`interval\` | with \`quote\` | also by DuckDB | rows compared | differences | took |
-|--:|--:|--:|--:|--:|--:|--:|--:|
-${all.map(each => `| ${cells(String(each.seed), of => of(each))} |`).join('\n')}
-| ${cells('all', total)} |
-${differences.length === 0 ? '' : `\n## Differences\n\n${differences.map(({ what, command }) => `- ${what.split('\n')[0]}: \`${command}\``).join('\n')}\n`}`;
+| seed | commit | assets | from request | requests | with \`interval\` | with \`quote\` | also by DuckDB | rows compared | differences | seconds |
+|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+${all.join('\n')}
+| all | | | | ${[4, 5, 6, 7, 8, 9, 10].map(total).join(' | ')} |
+`;
+}
+
+function seedOf(row: string): number {
+  return Number(/^\| (\d+)/.exec(row)?.[1]);
 }
