@@ -73,12 +73,23 @@ async function expectTidy(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Of a row that is cut. */
+function hiddenWidth(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).evaluate(element => element.scrollWidth - element.clientWidth);
+}
+
 describe('nothing overlaps from 320 to 2,560 pixels', () => {
   it('in the screener and its panels', async () => {
     const page = await site.open(`/${SCREEN}`);
     await tickers(page, 1);
     await page.locator('.market-summary dd').first().waitFor();
     await expectTidy(page, 'the screener');
+    // Narrower than this they scroll sideways.
+    for (const width of WIDTHS.filter(each => each > 640)) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      for (const row of ['.presets', '.market-summary'])
+        await waitFor(async () => assert.equal(await hiddenWidth(page, row), 0, `${row} at ${width}`));
+    }
     await page.setViewportSize({ width: 1280, height: HEIGHT });
     for (const name of ['Filters 4 in force', 'Columns', 'Saved', 'Export']) {
       await button(page, name).click();
