@@ -235,7 +235,9 @@ describe('the chart of minutes', () => {
     await page.getByText('Loading older bars …').waitFor();
     const inSight = await caption(page);
     older.resolve();
-    await waitFor(async () => assert.ok((await last(page)) >= 1999));
+    // The demo has those of yesterday and of today.
+    const known: unknown[] = JSON.parse(await site.text(`/v1/crypto/bars?id=${ASSET}&interval=1m&limit=5000`)).result;
+    await waitFor(async () => assert.ok((await last(page)) >= Math.min(1999, known.length - 1)));
     assert.equal(await caption(page), inSight);
     // To the first bar that there is.
     const all = (await site.text(`/v1/crypto/bars?id=${ASSET}&interval=1m&order=asc&limit=1`)).slice(0, 4000);
