@@ -5,14 +5,11 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { LOCK_SPACE } from '../../src/store/postgres/database.ts';
-import { freshPostgresUrl, NO_POSTGRES_15, postgresServer, runSql } from '../support/postgres.ts';
+import { freshPostgresUrl, postgresServer, runSql } from '../support/postgres.ts';
 import { DAY } from './fixtures.ts';
 import { storeContract } from './store.ts';
 
 storeContract('PostgreSQL 18', () => freshPostgresUrl());
-
-if (NO_POSTGRES_15 === null) storeContract('PostgreSQL 15', () => freshPostgresUrl(15));
-else test('the PostgreSQL 15 store', { skip: NO_POSTGRES_15 }, () => {});
 
 test('the description names the database and not the password', async t => {
   const url = await freshPostgresUrl();

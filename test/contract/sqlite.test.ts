@@ -33,7 +33,7 @@ after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const freshPath = () => join(folder, `${++files}.db`);
 
-storeContract('SQLite', async () => `sqlite:${freshPath()}`);
+storeContract('SQLite', async () => `sqlite:${freshPath()}`, [1, 2, 3]);
 
 test('missing folders are made', async () => {
   const path = join(folder, 'a/b/c.db');

@@ -1,4 +1,5 @@
-// What every adapter of the store must do; `freshUrl` gives the URL of a store that does not exist yet.
+// What every adapter of the store must do; `freshUrl` gives the URL of a store that does not exist yet. `seeds` are those of the random
+// markets: more for an adapter that stores the newest bars in another form.
 
 import { after, before, describe } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
@@ -31,7 +32,7 @@ export interface Subject {
   fresh(): Promise<Store>;
 }
 
-export function storeContract(name: string, freshUrl: () => Promise<string>): void {
+export function storeContract(name: string, freshUrl: () => Promise<string>, seeds: readonly number[] = [1]): void {
   describe(`the ${name} store`, () => {
     const opened: Store[] = [];
     // Set before the first test runs.
@@ -64,7 +65,7 @@ export function storeContract(name: string, freshUrl: () => Promise<string>): vo
     correctionContract(use);
     reviewContract(use);
     seriesContract(use);
-    appendContract(use);
+    appendContract(use, seeds);
     factContract(use, freshUrl);
     sourceContract(use);
     mergeContract(use);
