@@ -46,9 +46,20 @@ describe(`a listing of ${ASSETS} assets, served without API keys`, () => {
       assert.equal(await line.locator('td').getAttribute('title'), `Price ${row + 1}`);
       assert.ok((await page.locator('tbody tr').count()) < 100);
     }
-    // Streams, which keep the rows current, and what counts or sums up come besides.
-    const pages = asked.filter(url => /\/ta-cur\?/.test(url) && !/format=sse|[?&]limit=1&/.test(url));
-    assert.ok(pages.length <= 8, `${pages.length} requests for four screens`);
+    const queries = asked.filter(url => /\/ta-cur\?/.test(url)).map(url => new URL(url).searchParams);
+    const pages = queries.flatMap(query =>
+      query.get('limit') === '100' && query.has('page') ? [Number(query.get('page'))] : [],
+    );
+    const seen = [1, 50, 51, 100, 12, 13];
+    assert.deepEqual(
+      pages.filter(each => !seen.includes(each)),
+      [],
+      'pages of 100 rows that nobody has seen',
+    );
+    assert.equal(new Set(pages).size, pages.length, `a page was fetched twice: ${pages}`);
+    // The marks of the rows in sight, each time that some of them arrive.
+    const marked = queries.flatMap(query => query.get('symbol')?.split(',').length ?? []);
+    assert.ok(Math.max(...marked) < 100 && marked.length <= 2 * pages.length, `marks of ${marked} rows`);
     site.assertNoMisdeeds();
   });
 
