@@ -14,8 +14,7 @@ import {
 import { GoodClients, type Seen } from '../../test/resilience/load/good-clients.ts';
 import { forgetPeakMemory, peakMemory } from '../../test/resilience/load/route-flood.ts';
 import { ServerProcess } from '../../test/support/server-process.ts';
-import type { Bench } from '../report.ts';
-import { sectionsOf } from '../report.ts';
+import { type Bench, sectionsOf } from '../report.ts';
 
 const SIZE = {
   assets: Number(process.env['COSTLY_ASSETS'] ?? 100_000),
@@ -46,6 +45,9 @@ const HEAD = [
   '|---|---|--:|--:|---|--:|--:|--:|--:|--:|--:|',
 ];
 
+const OF_SEVERAL_RUNS =
+  'The rows are of several runs and commits, and the date below is that of the last one: compare the two times of a row, not the rows.';
+
 export const costlyBench: Bench = {
   name: 'costly',
   title: 'Costly requests',
@@ -58,7 +60,8 @@ export const costlyBench: Bench = {
       const ordered = costlyRequests().flatMap(request =>
         ATTACKING_TIERS.flatMap(tier => all.get(keyOf(request, tier)) ?? []),
       );
-      return [introduction(), '', summary(ordered), '', ...HEAD, ...ordered].join('\n');
+      const isOneRun = ordered.length <= rows.size;
+      return [introduction(isOneRun), '', summary(ordered), '', ...HEAD, ...ordered].join('\n');
     } finally {
       store.remove();
     }
@@ -160,12 +163,14 @@ function row(
   return `${keyOf(request, tier)} ${cells.join(' | ')} |`;
 }
 
-function introduction(): string {
+/** `isOneRun`: all rows were measured now. */
+function introduction(isOneRun: boolean): string {
   return [
     `One API key floods a server of ${SIZE.assets.toLocaleString('en')} assets with the costliest legal requests of an endpoint, over ${CONNECTIONS} connections that send one request at a time; a quarter of them leave before the response.`,
     `Each row takes ${SECONDS} s. Each asset has ${SIZE.bars.days} days, ${SIZE.bars.hours} hours and ${SIZE.bars.minutes} minutes, ${SIZE.longAssets} more have ${SIZE.longBars.days.toLocaleString('en')} days, ${SIZE.longBars.hours.toLocaleString('en')} hours and ${SIZE.longBars.minutes.toLocaleString('en')} minutes, and the settings define four columns.`,
     `Ten other clients with an API key of the least weight request 5 rows, eight over connections that they keep and two over a new one each time; the times are without the flood, just before, and with it. Target: at most ${TARGETS.free} ×, and ${TARGETS.unlimited} × beside the tier \`unlimited\`; at most ${MEMORY_MB.toLocaleString('en')} MB, which is \`--memory\`.`,
     'The server, the flood (with the lowest priority) and the others share the machine.',
+    ...(isOneRun ? [] : [OF_SEVERAL_RUNS]),
   ].join(' ');
 }
 
