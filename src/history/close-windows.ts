@@ -43,8 +43,8 @@ export class CloseWindows {
   }
 
   /**
-   * The window of an asset with these closes, which go up to its newest period. If it had one, the oldest of them is no later than the
-   * period behind it. The first period of the asset may be later than before, because old bars were dropped.
+   * Adds closes that end with the newest period of an asset to its window, and returns the window. They begin, at the latest, one period after
+   * the window ends. The first period of the asset may be later than before, because old bars were dropped.
    */
   extended(asset: AssetNumber, added: DenseCloses): DenseCloses {
     const { first, last, close } = added;
@@ -62,7 +62,7 @@ export class CloseWindows {
     return window;
   }
 
-  /** Null if there is no room. */
+  /** Null if the windows of other assets take all of the memory. */
   #take(asset: AssetNumber): Float64Array | null {
     if (this.#memory.size >= this.#maxWindows) return null;
     if (this.#free.length === 0) {

@@ -1,11 +1,10 @@
-// A thread that builds the snapshots of past days, reads findings, actions and sources, or publishes the optional columns, so that neither the serving threads nor the
-// supervisor are held up.
+// A thread that builds the snapshots of past days, reads findings, actions and sources, or publishes the optional columns. Neither the
+// serving threads nor the supervisor wait for it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { doTasks } from '../common/task-thread.ts';
 import type { ActivePeriods } from '../domain/active-periods.ts';
-import type { PastDay } from '../history/past-snapshot.ts';
-import { pastSnapshot } from '../history/past-snapshot.ts';
+import { type PastDay, pastSnapshot } from '../history/past-snapshot.ts';
 import { type ReviewName, readReviews, type SharedReviews } from '../history/review-table.ts';
 import { readSourcesOf, type SourcesRead, type SourcesTask } from '../history/source-reads.ts';
 import { addOptionalColumns } from '../publish/upgrade-rows.ts';

@@ -20,8 +20,7 @@ import { type EarlierValues, earlierOfListing } from '../query/execute/earlier-v
 import { findQuote } from '../query/execute/find-named.ts';
 import type { LagNode, RowValues } from '../query/expression/nodes.ts';
 import type { Plan } from '../query/parse/plan.ts';
-import type { SharedSnapshot } from '../snapshot/build/share.ts';
-import { attachSnapshot, bytesOfSnapshot, describeSnapshot } from '../snapshot/build/share.ts';
+import { attachSnapshot, bytesOfSnapshot, describeSnapshot, type SharedSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { LentMemory } from './lent-memory.ts';
@@ -78,7 +77,7 @@ export class ThreadRequests {
     this.#listings = listings;
     const { storeUrl, activePeriods, folder, maxBytes, version } = options;
     const setup: PastThreadSetup = { storeUrl, activePeriods, keptBytes: KEPT * pastBytes };
-    // It keeps what the next listings of intervals are made of.
+    // Never idle: it keeps what the next listings of intervals are made from.
     this.#pastThread = new TaskThread(PAST_THREAD, setup, stack => onEvent({ event: 'past_day_failed', stack }));
     const onOptionalFailed = (stack: string) => onEvent({ event: 'optional_columns_failed', stack });
     this.#optionalThread = new TaskThread(PAST_THREAD, setup, onOptionalFailed, { idleMs: IDLE_MS });

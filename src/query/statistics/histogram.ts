@@ -7,7 +7,7 @@ export interface Histogram {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** Of the largest value: some steps between doubles; and the smallest double with all of its digits. */
+/** Of the largest value: the width of a few doubles. And the smallest double that has all of its digits. */
 const [FINEST, SMALLEST] = [2 ** -49, 2 ** -1022];
 
 /** At most `bins` of them, all as wide, that cover all values; null without values. `sorted` ascending, without nulls. */

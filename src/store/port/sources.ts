@@ -12,7 +12,7 @@ import type { BarPlaces, LoadBars } from './corrections.ts';
 export interface SourceStore {
   /** Those that are recorded of these assets, or of all, by asset and first load. Assets of an older store have none. */
   sources(assets?: readonly AssetNumber[]): Promise<StoredSource[]>;
-  /** The source that all assets have that one is recorded of, and how many these are; null if there are others, or bars kept apart. */
+  /** The only source that is recorded, and of how many assets; null if there are several, or if bars of one are kept apart. */
   onlySource(): Promise<{ readonly name: string; readonly assets: number } | null>;
   /** The assets whose sources are kept apart, by number. */
   separateAssets(): Promise<AssetNumber[]>;

@@ -74,7 +74,7 @@ export function factStore(db: Records): FactStore {
   };
 }
 
-/** Within the transaction that changes the assets. What was recorded of later days ends: the clock was ahead then. */
+/** Within the transaction that changes the assets. Replaces what was recorded of later days, when the clock was ahead. */
 export function* recordFacts(assets: readonly CurrentFacts[], { day, load }: KnownAt): Steps<void> {
   for (let from = 0; from < assets.length; from += ASSETS_AT_ONCE) {
     const part = assets.slice(from, from + ASSETS_AT_ONCE);
