@@ -5,8 +5,7 @@ import { type Day, isoFromDay } from '../domain/day.ts';
 import { DOLLAR, FIAT, type QuoteAsset } from '../domain/quote.ts';
 import { findQuote } from '../query/execute/find-named.ts';
 import { textAt } from '../snapshot/columns/texts.ts';
-import type { IndexedAsset } from '../snapshot/table.ts';
-import { columnOf, type Snapshot } from '../snapshot/table.ts';
+import { columnOf, type IndexedAsset, type Snapshot } from '../snapshot/table.ts';
 
 export interface CatalogQuote {
   readonly quote: string;

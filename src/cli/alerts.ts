@@ -1,7 +1,6 @@
 // `tidemark alerts`: creates, lists, tests, pauses and removes alerts, and shows what they delivered.
 
-import type { AlertEntry } from '../alerts/alert-entry.ts';
-import { alertEntry, hostOf } from '../alerts/alert-entry.ts';
+import { type AlertEntry, alertEntry, hostOf } from '../alerts/alert-entry.ts';
 import { listingUrl } from '../alerts/listing-url.ts';
 import { bodyOf, CONTENT_TYPES } from '../alerts/message.ts';
 import { parseAlertQuery } from '../alerts/parse-alert-query.ts';

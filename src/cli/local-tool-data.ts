@@ -18,8 +18,7 @@ import { earlierOfListing } from '../query/execute/earlier-values.ts';
 import { noBarsOfQuote, requireInterval, requireQuote, requireReached } from '../query/execute/find-named.ts';
 import type { RowValues } from '../query/expression/nodes.ts';
 import { SnapshotFeed } from '../serve/feed.ts';
-import type { IndexedAsset } from '../snapshot/table.ts';
-import { hasOptional, type Snapshot, type Table } from '../snapshot/table.ts';
+import { hasOptional, type IndexedAsset, type Snapshot, type Table } from '../snapshot/table.ts';
 import type { Store } from '../store/store.ts';
 
 export interface LocalToolData extends ToolData {

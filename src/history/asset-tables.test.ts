@@ -4,8 +4,7 @@ import { finish } from '../common/steps.ts';
 import { type BarColumns, barColumns } from '../domain/bar.ts';
 import type { Day } from '../domain/day.ts';
 import type { Interval } from '../domain/interval.ts';
-import type { IndexedAsset } from '../snapshot/table.ts';
-import { RENDERED_ASSET_BYTES, type Table } from '../snapshot/table.ts';
+import { type IndexedAsset, RENDERED_ASSET_BYTES, type Table } from '../snapshot/table.ts';
 import { type AssetTableMaker, AssetTables } from './asset-tables.ts';
 import { type HistoryTable, historyTable, historyTableInSteps } from './history-table.ts';
 

@@ -9,8 +9,7 @@ import { SharedWork } from '../common/shared-work.ts';
 import { type AtTurn, finish, type RunSteps, type Steps } from '../common/steps.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { Interval } from '../domain/interval.ts';
-import type { IndexedAsset } from '../snapshot/table.ts';
-import { RENDERED_ASSET_BYTES, type Snapshot, type Table } from '../snapshot/table.ts';
+import { type IndexedAsset, RENDERED_ASSET_BYTES, type Snapshot, type Table } from '../snapshot/table.ts';
 
 /** A table that makes some of its columns and orders when they are first read. */
 export interface SizedTable extends Table {

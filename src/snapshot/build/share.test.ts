@@ -8,8 +8,7 @@ import { renderPage } from '../../render/page.ts';
 import { rowNumbers } from '../columns/shared-memory.ts';
 import type { Table } from '../table.ts';
 import { buildSnapshot } from './build.ts';
-import type { SharedSnapshot } from './share.ts';
-import { describeSnapshot } from './share.ts';
+import { describeSnapshot, type SharedSnapshot } from './share.ts';
 
 /** Attaches each snapshot that it is sent, and answers with what a serving thread makes of it. */
 const READER = `

@@ -10,8 +10,7 @@ import { MANY_MOVED, type RowChanges, type RowMatch } from '../indexes/orders.ts
 import { type FactTexts, ProfileIndex, type ProfileIndexData } from '../indexes/profile-index.ts';
 import { SearchIndex, type SearchIndexData } from '../indexes/search-index.ts';
 import { SymbolIndex, type SymbolIndexData } from '../indexes/symbol-index.ts';
-import type { ProfileFact } from '../table.ts';
-import { bytesOfColumns, type ColumnData, columnOf, type Rows, type Table } from '../table.ts';
+import { bytesOfColumns, type ColumnData, columnOf, type ProfileFact, type Rows, type Table } from '../table.ts';
 import type { PreparedCopies } from './prepared-copies.ts';
 import type { WorkList } from './work-list.ts';
 

@@ -1,7 +1,6 @@
 // What the map shows, as the page's address says it: `?area=turnover30&colour=change7&tag=defi&where=…`. The filters are the screener's.
 
-import type { Query as Params } from '../../../client/src/query-string.ts';
-import { encode } from '../../../client/src/query-string.ts';
+import { encode, type Query as Params } from '../../../client/src/query-string.ts';
 import { isAbsent } from '../market-columns.ts';
 import { screenFilters } from '../screen-filters.ts';
 
