@@ -7,6 +7,9 @@ import { BASE_INTERVALS, type BaseInterval } from '../domain/interval.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
+/** Of powers of thousand. */
+const UNITS = ['', 'K', 'M', 'B', 'T'] as const;
+
 /** Stands for the ESC of a colour until the text is written. No foreign text can hold it, because it is random. */
 const STYLE_MARK = `\uE000${randomBytes(8).toString('hex')}\uE000`;
 
@@ -23,20 +26,18 @@ export function terminalText(text: string): string {
   return visibleControls(text).replaceAll(STYLE_MARK, '\x1b');
 }
 
-/** Made when they are first needed: that takes longer than to load this whole folder. */
-let grouped: Intl.NumberFormat | undefined;
-let short: Intl.NumberFormat | undefined;
+// By hand: the first number that a process formats with Intl takes longer than to load this whole folder.
 
-/** 1234567 as `1,234,567`. */
+/** The whole number 1234567 as `1,234,567`. */
 export function count(value: number): string {
-  grouped ??= new Intl.NumberFormat('en-US');
-  return grouped.format(value);
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** 1234567 as `1.23M`. */
 export function compact(value: number): string {
-  short ??= new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
-  return short.format(value);
+  const rounded = Number(value.toPrecision(3));
+  const unit = rounded < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(rounded) / 3));
+  return `${rounded / 1000 ** unit}${UNITS[unit]}`;
 }
 
 /** `1 asset`, `2 assets`. */

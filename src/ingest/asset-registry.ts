@@ -53,7 +53,11 @@ export class AssetRegistry {
 
   find(ref: AssetRef): Asset | null {
     if (ref.id !== null) return this.#byId.get(ref.id.toLowerCase()) ?? null;
-    return best(this.#withSymbol(ref.symbol).filter(({ type }) => (type === FIAT) === (ref.type === FIAT)));
+    const isOfKind = ({ type }: Asset) => (type === FIAT) === (ref.type === FIAT);
+    const found = this.#bySymbol.get(tickerKey(ref.symbol));
+    if (found === undefined) return null;
+    if ('id' in found) return isOfKind(found) ? found : null;
+    return best(found.filter(isOfKind));
   }
 
   /**
@@ -143,10 +147,12 @@ export class AssetRegistry {
   }
 
   /** Prices that go on after the last known day relist an asset, unless the source that brings them says otherwise. */
-  async relistTraded(ref: AssetRef, newestDay: number): Promise<void> {
-    const asset = this.find(ref);
-    if (asset?.delisted !== true || asset.lastDay === null || newestDay <= asset.lastDay) return;
-    if (!this.#delistedByThisSource.has(asset.assetNumber)) await this.#setDelisted(asset, false);
+  async relistTraded(traded: Iterable<readonly [ref: AssetRef, newestDay: number]>): Promise<void> {
+    for (const [ref, newestDay] of traded) {
+      const asset = this.find(ref);
+      if (asset?.delisted !== true || asset.lastDay === null || newestDay <= asset.lastDay) continue;
+      if (!this.#delistedByThisSource.has(asset.assetNumber)) await this.#setDelisted(asset, false);
+    }
   }
 
   async #setDelisted(asset: Asset, delisted: boolean): Promise<void> {

@@ -218,6 +218,28 @@ describe('a load', () => {
     assert.deepEqual(second.recomputed, { rows: 0, removed: 0, version: first.recomputed.version, newFindings: {} });
   });
 
+  it('keeps its bars apart from those of another source that no load has recorded, as in a store of an older version', async () => {
+    await run([barsItem([['AAA', 100, 1]])]);
+    const draft = { id: 'bbb-bbb', symbol: 'BBB', name: 'BBB', provisional: false };
+    const [asset] = await store.putAssets([
+      { ...draft, rank: null, type: null, supply: null, tags: '', delisted: false },
+    ]);
+    const bars = { ...barColumns(1), count: 1, assetNumber: Uint32Array.of(asset!) };
+    bars.day[0] = 100;
+    bars.close[0] = 7;
+    await store.putBars(bars, await store.beginLoad('other'));
+    await run([barsItem([['BBB', 100, 5]])]);
+    const sources = await store.sources([asset!]);
+    assert.deepEqual(
+      Array.from(sources, ({ name, separate }) => [name, separate]),
+      [
+        ['other', true],
+        ['test', true],
+      ],
+    );
+    assert.equal((await rowOf('bbb-bbb'))?.price, 7);
+  });
+
   it('with a corrected bar replaces it, and the indicators follow', async () => {
     await run([
       barsItem([

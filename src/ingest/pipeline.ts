@@ -309,10 +309,8 @@ class Load {
     const assetNumbers = await registry.numbersOf(traded.map(asset => batch.assets[asset]!));
     const numberOf = new Uint32Array(batch.assets.length);
     const dayOf = coarserPeriod(batch.interval, '1d');
-    for (const [i, asset] of traded.entries()) {
-      numberOf[asset] = assetNumbers[i]!;
-      await registry.relistTraded(batch.assets[asset]!, dayOf(newest.get(asset)!));
-    }
+    for (const [i, asset] of traded.entries()) numberOf[asset] = assetNumbers[i]!;
+    await registry.relistTraded(Iterator.from(newest).map(([asset, at]) => [batch.assets[asset]!, dayOf(at)] as const));
     let count = 0;
     for (let i = 0; i < batch.count; i++) {
       if (refused[i] === 1) continue;

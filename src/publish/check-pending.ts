@@ -161,10 +161,11 @@ async function changedSince(series: Series, pending: readonly AssetNumber[]): Pr
   const spans = await series.publishedSpans(pending);
   const oldest = (await series.replacedCloses()).oldestDays();
   for (let i = 0; i < spans.assetNumber.length; i++) {
-    const [asset, last] = [spans.assetNumber[i]!, spans.last[i]!];
-    const changed = Math.min(last, oldest.get(asset) ?? last);
+    const assetNumber = spans.assetNumber[i]!;
+    const last = spans.last[i]!;
+    const changed = Math.min(last, oldest.get(assetNumber) ?? last);
     const first = last - changed > RECENT ? ALL : changed;
-    found.set(asset, { assetNumber: asset, first, published: spans.first[i]! });
+    found.set(assetNumber, { assetNumber, first, published: spans.first[i]! });
   }
   for (const asset of pending) if (!found.has(asset)) found.set(asset, wholly(asset));
   return found;
@@ -218,10 +219,11 @@ class Checking {
   async look(assets: readonly AssetNumber[], { starts, close, firstDay, lastDay }: DailyCloses): Promise<void> {
     const quiet: Changed[] = [];
     let oldest = Number.POSITIVE_INFINITY;
-    for (const [i, asset] of assets.entries()) {
-      const changed = this.#changed.get(asset);
-      if (changed === undefined || changed.first === ALL || this.#separate.has(asset)) continue;
-      const [start, end] = [starts[i]!, starts[i + 1]!];
+    for (let i = 0; i < assets.length; i++) {
+      const changed = this.#changed.get(assets[i]!);
+      if (changed === undefined || changed.first === ALL || this.#separate.has(changed.assetNumber)) continue;
+      const start = starts[i]!;
+      const end = starts[i + 1]!;
       // None is left, or older ones have come.
       if (start === end || firstDay[i]! < changed.published) continue;
       const from = Math.max(firstDay[i]!, changed.first - this.#context);

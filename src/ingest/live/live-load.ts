@@ -295,7 +295,7 @@ class LiveLoad {
     }
     const refs = prices.map(({ market }) => this.#followed.get(market)!.asset); // the book holds followed markets only
     const bars = await numberedBars(this.#registry, refs);
-    for (const [i, ref] of refs.entries()) await this.#registry.relistTraded(ref, prices[i]!.day);
+    await this.#registry.relistTraded(refs.map((ref, i) => [ref, prices[i]!.day] as const));
     // What a ticker does not tell of the day is NaN: it leaves the numbers of the candle as they are.
     for (const [i, { day, price }] of prices.entries()) [bars.day[i], bars.close[i]] = [day, price];
     const ofMinutes = await numberedBars(

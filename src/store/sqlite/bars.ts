@@ -246,22 +246,30 @@ function series(
   function publishedSpans(wanted?: readonly AssetNumber[]): PublishedSpans {
     const stored = meta.read();
     const { version, assets } = stored;
-    const found: [asset: number, first: number, last: number][] = [];
     const known = wanted?.filter(asset => hasAsset(stored, asset)).sort((a, b) => a - b);
+    const most = known?.length ?? assets;
+    const found = { assetNumber: new Uint32Array(most), first: new Int32Array(most), last: new Int32Array(most) };
+    let count = 0;
+    const take = (asset: AssetNumber, first: number, last: number) => {
+      found.assetNumber[count] = asset;
+      found.first[count] = first;
+      found.last[count++] = last;
+    };
     if (interval === '1d') {
-      rows.spans(known, (asset, first, last) => found.push([asset, first, last]));
+      rows.spans(known, take);
     } else {
       const covered = known === undefined ? coverage.all(assets) : coverage.of(known);
       for (const asset of known ?? Array.from({ length: assets }, (_, i) => i + 1)) {
         const [first, end] = covered.published(asset);
-        if (first < end) found.push([asset, first, end - 1]);
+        if (first < end) take(asset, first, end - 1);
       }
     }
+    const { assetNumber, first, last } = found;
     return {
       version,
-      assetNumber: Uint32Array.from(found, ([asset]) => asset),
-      first: Int32Array.from(found, ([, first]) => first),
-      last: Int32Array.from(found, ([, , last]) => last),
+      assetNumber: assetNumber.slice(0, count),
+      first: first.slice(0, count),
+      last: last.slice(0, count),
     };
   }
 

@@ -2,6 +2,7 @@
 // day the periods of the bars that were published.
 
 import type { AssetNumber } from '../../domain/asset.ts';
+import type { Period } from '../../domain/interval.ts';
 import type { Coverage } from '../bars/blocks.ts';
 import { GROUP_SIZE, groupOf, memberOf } from './asset-groups.ts';
 import { type Blob, blobOf, CheckedTable, type Numbers, numbersOf } from './checked-table.ts';
@@ -74,6 +75,22 @@ export class CoverageGroups {
     const numbers = this.groups.get(groupOf(asset))!; // read for this asset
     const at = memberOf(asset) * this.#width;
     return { firstDay: numbers[at]!, lastDay: numbers[at + 1]!, bars: numbers[at + 2]! };
+  }
+
+  /** Of all assets that were read. */
+  total(): { readonly bars: number; readonly first: Period | null; readonly last: Period | null } {
+    let [bars, first, last] = [0, Number.POSITIVE_INFINITY, -1];
+    for (const numbers of this.groups.values()) {
+      for (let at = 0; at < numbers.length; at += this.#width) {
+        const own = numbers[at + 2]!;
+        if (own === 0) continue;
+        bars += own;
+        first = Math.min(first, numbers[at]!);
+        last = Math.max(last, numbers[at + 1]!);
+      }
+    }
+    if (bars === 0) return { bars, first: null, last: null };
+    return { bars, first: first as Period, last: last as Period }; // only periods from the domain are ever stored
   }
 
   /** The newest period of all assets of a group; -1 without bars. */

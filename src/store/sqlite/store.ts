@@ -82,7 +82,7 @@ function totals(db: Connection): () => Promise<Totals> {
   return async () =>
     db.read(() => {
       const { assets, version } = meta.read();
-      const { bars, first, last } = totalCoverage(coverage, assets);
+      const { bars, first, last } = coverage.all(assets).total();
       const [profiles, bytes] = size.get()!;
       return {
         assets,
@@ -107,21 +107,8 @@ function intervals(db: Connection): () => Promise<IntervalTotals[]> {
       const { assets } = meta.read();
       return coverages.map(([interval, coverage]) => ({
         interval,
-        ...totalCoverage(coverage, assets),
+        ...coverage.all(assets).total(),
         droppedBefore: dropped.before(interval) as Period | null, // only periods from the domain are ever stored
       }));
     });
-}
-
-function totalCoverage(coverage: CoverageTable, assets: number): Pick<IntervalTotals, 'bars' | 'first' | 'last'> {
-  const covered = coverage.all(assets);
-  let [bars, first, last]: [number, number | null, number | null] = [0, null, null];
-  for (let asset = 1; asset <= assets; asset++) {
-    const own = covered.of(asset);
-    if (own.bars === 0) continue;
-    bars += own.bars;
-    first = Math.min(first ?? own.firstDay, own.firstDay);
-    last = Math.max(last ?? own.lastDay, own.lastDay);
-  }
-  return { bars, first: first as Period | null, last: last as Period | null }; // only periods from the domain are ever stored
 }
