@@ -70,6 +70,7 @@ export class SourceRoutes {
     for (let i = 0; i < bars.count; i++) if (this.#routes[bars.assetNumber[i]!] === APART) apart++;
     const series = this.#store.series(interval);
     if (apart === 0) return series.putBars(bars, load);
+    if (apart === bars.count) return this.#store.putSourceBars(this.#source, interval, bars, load);
     // Both before anything is awaited: then the memory of the bars may be used for others.
     const [served, others] = [this.#only(bars, SERVED, bars.count - apart), this.#only(bars, APART, apart)];
     const first = served.count > 0 ? await series.putBars(served, load) : NOTHING;
@@ -120,7 +121,11 @@ export class SourceRoutes {
     const places = new Uint32Array(count);
     let at = 0;
     for (let i = 0; i < bars.count; i++) if (this.#routes[bars.assetNumber[i]!] === route) places[at++] = i;
-    const pick = (name: Exclude<keyof BarColumns, 'day'>) => Float64Array.from(places, i => bars[name][i]!);
+    const pick = (name: Exclude<keyof BarColumns, 'day'>) => {
+      const picked = new Float64Array(count);
+      for (let i = 0; i < count; i++) picked[i] = bars[name][places[i]!]!;
+      return picked;
+    };
     return {
       count,
       assetNumber: places.map(i => bars.assetNumber[i]!),

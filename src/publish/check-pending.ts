@@ -33,6 +33,8 @@ const FIRST_CHECK: StoredCheck = { interval: '1d', settings: DEFAULT_RULE_SETTIN
 /** Assets at a time whose last bars are read, and assets whose bars are all read: memory for some hundred thousand bars. */
 const RECENT_AT_ONCE = 1024;
 const ALL_AT_ONCE: Readonly<Record<BaseInterval, number>> = { '1d': 128, '1h': 16, '1m': 1 };
+/** Assets at a time of which the bars of each source are read. */
+const SEPARATE_AT_ONCE: Readonly<Record<BaseInterval, number>> = { '1d': 16, '1h': 4, '1m': 1 };
 /** After a change further back than this, all bars are read. */
 const RECENT = 512;
 /** The periods that are read are so many times the bars that are needed: at first as many, then more, because periods may lack a bar. */
@@ -171,6 +173,12 @@ async function changedSince(series: Series, pending: readonly AssetNumber[]): Pr
   return found;
 }
 
+/** An asset whose sources are stored apart, and the first period that has changed: all, if a publication was killed after the merge. */
+interface ChangedSources {
+  readonly assetNumber: AssetNumber;
+  readonly first: number;
+}
+
 class Checking {
   readonly interval: BaseInterval;
   readonly #store: CheckingStore;
@@ -252,12 +260,21 @@ class Checking {
     const reviewed = this.#separate.size === 0 ? null : await readReviewed(this.#store);
     const changed = [...this.#changed.values()];
     let rest = changed.filter(({ assetNumber }) => !this.#separate.has(assetNumber));
-    for (const { assetNumber } of changed) {
-      if (reviewed === null || !this.#separate.has(assetNumber)) continue;
-      const first = this.#merged.get(assetNumber)?.firstPeriod ?? ALL;
-      const isChecked = first !== ALL && (await this.#checkSources(assetNumber, first, reviewed));
-      if (!isChecked) await this.#checkSources(assetNumber, ALL, reviewed);
-      yield this.#withSources(this.take(STORED_AT_ONCE));
+    if (reviewed !== null) {
+      const places = changed
+        .filter(({ assetNumber }) => this.#separate.has(assetNumber))
+        .map(({ assetNumber }) => ({ assetNumber, first: this.#merged.get(assetNumber)?.firstPeriod ?? ALL }));
+      // Those that changed from about the same period on together.
+      const recent = places.filter(({ first }) => first !== ALL).sort((a, b) => a.first - b.first);
+      const unknown = places.filter(({ first }) => first === ALL);
+      for (const part of this.#inParts(recent)) {
+        unknown.push(...(await this.#checkSources(part, part[0]!.first - WIDE * this.#context, reviewed)));
+        yield this.#withSources(this.take(STORED_AT_ONCE));
+      }
+      for (const part of this.#inParts(unknown)) {
+        await this.#checkSources(part, 0, reviewed);
+        yield this.#withSources(this.take(STORED_AT_ONCE));
+      }
     }
     for (const times of READINGS) {
       const unknown = rest.filter(({ first }) => first === ALL);
@@ -337,24 +354,38 @@ class Checking {
     });
   }
 
-  /**
-   * Each source for itself, from the first period that has changed. What has changed is not known if a publication was killed after the
-   * merge. False if the bars that were read are not enough to know.
-   */
-  async #checkSources(asset: AssetNumber, first: number, reviewed: Reviewed): Promise<boolean> {
-    const from = first === ALL ? 0 : Math.max(0, first - WIDE * this.#context);
-    const bars = await this.#series.barsFrom([asset], [from]);
-    const { served } = barsOfOne(bars, 0, bars.day.length);
-    const byAsset = await readSourceSeries(this.#store, this.interval, [asset], from, LAST_PERIOD, reviewed);
-    const own = { served, sources: orderedSources(asset, this.interval, byAsset, reviewed), newest: null };
-    if (from === 0) {
-      this.#checked.push({ assetNumber: asset, from: ALL, findings: check(own, this.#settings) });
-      return true;
+  *#inParts(places: readonly ChangedSources[]): Generator<readonly ChangedSources[], void, undefined> {
+    const most = SEPARATE_AT_ONCE[this.interval];
+    for (let i = 0; i < places.length; i += most) yield places.slice(i, i + most);
+  }
+
+  /** Each source for itself, of bars from a period on. Returns the assets for which these are not enough to know. */
+  async #checkSources(
+    places: readonly ChangedSources[],
+    since: number,
+    reviewed: Reviewed,
+  ): Promise<readonly ChangedSources[]> {
+    const from = Math.max(0, since);
+    const assets = places.map(({ assetNumber }) => assetNumber);
+    const bars = await this.#series.barsFrom(
+      assets,
+      assets.map(() => from),
+    );
+    const byAsset = await readSourceSeries(this.#store, this.interval, assets, from, LAST_PERIOD, reviewed);
+    const unknown: ChangedSources[] = [];
+    for (const [at, { assetNumber, first }] of places.entries()) {
+      const { served } = barsOfOne(bars, bars.starts[at]!, bars.starts[at + 1]!);
+      const own = { served, sources: orderedSources(assetNumber, this.interval, byAsset, reviewed), newest: null };
+      if (from === 0) {
+        this.#checked.push({ assetNumber, from: ALL, findings: check(own, this.#settings) });
+        continue;
+      }
+      const recheck = recheckFrom(own, this.#settings, first);
+      if ([served, ...own.sources.filter(isSeries)].every(each => this.#isEnough(each, recheck))) {
+        this.#checked.push({ assetNumber, from: recheck, findings: check(own, this.#settings, recheck) });
+      } else unknown.push({ assetNumber, first: ALL });
     }
-    const recheck = recheckFrom(own, this.#settings, first);
-    if (![served, ...own.sources.filter(isSeries)].every(each => this.#isEnough(each, recheck))) return false;
-    this.#checked.push({ assetNumber: asset, from: recheck, findings: check(own, this.#settings, recheck) });
-    return true;
+    return unknown;
   }
 }
 

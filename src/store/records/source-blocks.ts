@@ -198,33 +198,46 @@ const NO_SERIES = { period: new Int32Array(0), origin: new Int32Array(0) };
 
 /** `rows` in the order of their blocks. */
 function seriesOf(source: string, rows: readonly SourceBlockRow[], from: number, to: number): SourceSeries {
-  const blocks = rows.map(row => ({ first: row.block * BLOCK_DAYS, ...unpacked(row) }));
+  const most = rows.length * BLOCK_DAYS;
+  const [period, cellOf] = [new Int32Array(most), new Uint8Array(most)];
+  const blocks: { readonly block: Block; readonly start: number; readonly end: number }[] = [];
   let count = 0;
-  for (const { first, numbers } of blocks) {
-    for (let cell = 0; cell < BLOCK_DAYS; cell++) count += Number(isWithin(numbers[CLOSE]!, cell, first, from, to));
-  }
-  const bars = { ...sourceBars(source, count), source, origin: new Int32Array(count) };
-  let at = 0;
-  for (const { first, numbers, loads } of blocks) {
-    for (let cell = 0; cell < BLOCK_DAYS; cell++) {
-      if (!isWithin(numbers[CLOSE]!, cell, first, from, to)) continue;
-      bars.period[at] = first + cell;
-      bars.origin[at] = loads?.[cell] ?? 0;
-      for (const [field, name] of FIELDS.entries()) bars[name][at] = numbers[field]?.[cell] ?? Number.NaN;
-      at++;
+  for (const row of rows) {
+    const [first, block, start] = [row.block * BLOCK_DAYS, unpacked(row), count];
+    const closes = block.numbers[CLOSE]!; // a row has a bar
+    const last = Math.min(BLOCK_DAYS - 1, to - first);
+    for (let cell = Math.max(0, from - first); cell <= last; cell++) {
+      if (Number.isNaN(closes[cell])) continue;
+      cellOf[count] = cell;
+      period[count++] = first + cell;
     }
+    blocks.push({ block, start, end: count });
+  }
+  const bars = { ...sourceBars(source, count), source, period: period.slice(0, count), origin: new Int32Array(count) };
+  for (const { block, start, end } of blocks) {
+    const { numbers, loads } = block;
+    for (const [field, name] of FIELDS.entries()) copyCells(numbers[field], bars[name], cellOf, start, end);
+    copyCells(loads, bars.origin, cellOf, start, end);
   }
   return bars;
 }
 
-function isWithin(closes: Float64Array, cell: number, first: number, from: number, to: number): boolean {
-  return first + cell >= from && first + cell <= to && !Number.isNaN(closes[cell]);
+/** Of each bar `start … end - 1`, the number in its cell. */
+function copyCells<T extends Float64Array | Int32Array>(
+  block: T | null | undefined,
+  column: T,
+  cellOf: Uint8Array,
+  start: number,
+  end: number,
+): void {
+  if (!block) return;
+  if (end - start === BLOCK_DAYS) column.set(block, start);
+  else for (let at = start; at < end; at++) column[at] = block[cellOf[at]!]!;
 }
 
 /** The last byte says which fields there are; the numbers before it must begin where a number may be in memory. */
-function unpacked({ data }: SourceBlockRow): Pick<Block, 'numbers' | 'loads'> {
-  const { numbers, loads } = new UnpackedBlock({ fields: data.at(-1)!, data: new Uint8Array(data.subarray(0, -1)) });
-  return { numbers, loads };
+function unpacked({ data }: SourceBlockRow): Block {
+  return new UnpackedBlock({ fields: data.at(-1)!, data: data.slice(0, -1) });
 }
 
 type Run = readonly [first: number, last: number];
@@ -281,7 +294,7 @@ class SourceBlocks implements WritableBlocks {
     for (const { run, assets } of byRun.values()) {
       const rows = yield* SOURCE_BLOCKS.rowsOf('asset', assets, IN_RANGE, this.#source, this.#interval, ...run);
       for (const row of rows) {
-        this.#blocks.set(placeOf(row.assetNumber, row.block), { ...unpacked(row), isChanged: false });
+        this.#blocks.set(placeOf(row.assetNumber, row.block), unpacked(row));
       }
     }
   }
