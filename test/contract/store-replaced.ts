@@ -205,8 +205,11 @@ export function replacedContract(use: () => Subject): void {
       const fourth = await publish();
       assert.deepEqual(await since(third), [[b, DAY + 2]], 'a removed bar');
       await put(at(b, 5, 9));
-      await publish();
+      const fifth = await publish();
       assert.deepEqual(await since(fourth), [[b, DAY + 2]], 'the oldest one is remembered');
+      await series.removeBars({ assetNumber: Uint32Array.of(a, a), day: Int32Array.of(DAY + 6, DAY + 7) });
+      await publish();
+      assert.deepEqual((await since(fifth))[0], [a, DAY + 6], 'the two newest ones are removed');
     }
   });
 }

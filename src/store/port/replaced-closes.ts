@@ -24,8 +24,10 @@ export class ReplacedBatch {
   /** The oldest day of each asset. */
   oldestDays(): Map<AssetNumber, number> {
     const oldest = new Map<AssetNumber, number>();
-    for (const [i, asset] of this.assetNumber.entries()) {
-      oldest.set(asset, Math.min(this.day[i]!, oldest.get(asset) ?? this.day[i]!));
+    for (let i = 0; i < this.assetNumber.length; i++) {
+      const asset = this.assetNumber[i]!;
+      const known = oldest.get(asset);
+      if (known === undefined || this.day[i]! < known) oldest.set(asset, this.day[i]!);
     }
     return oldest;
   }

@@ -101,6 +101,8 @@ export class GroupRows {
 export class CollectedRows {
   readonly byGroup = new Map<number, Numbers[]>();
   readonly written: AssetNumber[] = [];
+  /** The day of each row that is written. */
+  readonly days: number[] = [];
   readonly removed: AssetNumber[] = [];
   readonly checked: CheckedPart[] = [];
 
@@ -112,7 +114,10 @@ export class CollectedRows {
       this.removed.push(asset);
     }
     for (const [group, own] of Map.groupBy(rows, row => groupOf(row.assetNumber))) this.#put(group, packed(own));
-    for (const { assetNumber } of rows) this.written.push(assetNumber);
+    for (const { assetNumber, day } of rows) {
+      this.written.push(assetNumber);
+      this.days.push(day);
+    }
   }
 
   #put(group: number, numbers: Numbers): void {

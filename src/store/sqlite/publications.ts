@@ -21,6 +21,9 @@ import { runSteps } from './records.ts';
 import { replacedStore } from './replaced.ts';
 import { SERIES } from './series-layout.ts';
 
+/** In place of the newest day of an asset: it is not published now, or has no bar left. */
+const [UNCHANGED, NO_DAY] = [-2, -1];
+
 export function publicationStore(db: Connection): PublicationStore {
   const meta = new MetaTable(db);
   const publications = new CheckedTable<[version: number]>(db, 'publications');
@@ -44,20 +47,23 @@ export function publicationStore(db: Connection): PublicationStore {
   }
 
   /** Of these assets, those of which bars before the newest published one have changed since. */
-  function rewritten(assets: readonly AssetNumber[]): Omit<Rewritten, 'version'>[] {
+  function rewritten({ written, days, removed }: CollectedRows, assets: number): Omit<Rewritten, 'version'>[] {
+    const newestDay = new Int32Array(assets + 1).fill(UNCHANGED);
+    for (const asset of removed) newestDay[asset] = NO_DAY;
+    for (let i = 0; i < written.length; i++) newestDay[written[i]!] = days[i]!;
     return replaced.flatMap(({ interval, closes }) => {
-      const all = closes.all().oldestDays();
-      if (all.size === 0) return [];
-      const published = new Set(assets);
-      const oldest = [...all].filter(([asset]) => published.has(asset));
-      if (oldest.length === 0) return [];
-      const newest = newestPublished(
-        interval,
-        oldest.map(([asset]) => asset),
+      const oldestOf = new Map<AssetNumber, number>();
+      closes.spans((asset, oldest, newest) => {
+        const now = newestDay[asset] ?? UNCHANGED;
+        // Of days, the newest published one is still there or among the replaced ones, and so it is not newer than both.
+        const isNewest = interval === '1d' && oldest >= Math.max(newest, now);
+        if (now !== UNCHANGED && !isNewest) oldestOf.set(asset, oldest);
+      });
+      if (oldestOf.size === 0) return [];
+      const published = newestPublished(interval, [...oldestOf.keys()]);
+      return Array.from(oldestOf, ([assetNumber, firstPeriod]) => ({ assetNumber, interval, firstPeriod })).filter(
+        ({ assetNumber, firstPeriod }) => firstPeriod < (published.get(assetNumber) ?? 0),
       );
-      return oldest
-        .filter(([asset, period]) => period < (newest.get(asset) ?? 0))
-        .map(([assetNumber, firstPeriod]) => ({ assetNumber, interval, firstPeriod }));
     });
   }
 
@@ -89,7 +95,7 @@ export function publicationStore(db: Connection): PublicationStore {
         for (const asset of collected.written) requireAsset(before, asset);
         const version = nextVersion(before.version);
         const published = [...collected.written, ...collected.removed];
-        const changed = rewritten(published);
+        const changed = rewritten(collected, before.assets);
         let removed = false;
         if (before.columns !== storable(columns)) {
           const others: AssetNumber[] = [];

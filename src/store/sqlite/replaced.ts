@@ -13,6 +13,8 @@ const WIDTH = 3;
 export interface ReplacedStore {
   of(asset: AssetNumber): ReplacedCloses;
   all(): ReplacedBatch;
+  /** The oldest and the newest replaced day of each asset that has any. */
+  spans(take: (asset: AssetNumber, oldest: number, newest: number) => void): void;
   /** Of a day that is replaced twice, the first close stays: it is the published one. */
   add(batch: ReplacedBatch): void;
   forget(assets: Iterable<AssetNumber>): void;
@@ -60,6 +62,23 @@ export function replacedStore(db: Connection, { replaced }: SeriesLayout): Repla
         for (let at = 0; at < numbers.length; at += WIDTH) batch.add(numbers[at]!, numbers[at + 1]!, numbers[at + 2]!);
       }
       return batch;
+    },
+
+    spans(take) {
+      const [oldest, newest] = [new Float64Array(GROUP_SIZE), new Float64Array(GROUP_SIZE)];
+      for (const [group, closes] of groups.each()) {
+        const numbers = numbersOf(closes);
+        oldest.fill(Number.POSITIVE_INFINITY);
+        newest.fill(Number.NEGATIVE_INFINITY);
+        for (let at = 0; at < numbers.length; at += WIDTH) {
+          const [member, day] = [memberOf(numbers[at]!), numbers[at + 1]!];
+          if (day < oldest[member]!) oldest[member] = day;
+          if (day > newest[member]!) newest[member] = day;
+        }
+        for (let member = 0; member < GROUP_SIZE; member++) {
+          if (oldest[member]! <= newest[member]!) take(group * GROUP_SIZE + member, oldest[member]!, newest[member]!);
+        }
+      }
     },
 
     add({ assetNumber, day, close }) {
