@@ -1,20 +1,12 @@
 // Numbers in the sentences of findings.
 
-/** Made when they are first needed: the first one of a process takes long. */
-let factors: Intl.NumberFormat | undefined;
-let prices: Intl.NumberFormat | undefined;
+import { numberFormat } from '../common/number-format.ts';
 
 /** `1,000.4` */
-export function factorText(factor: number): string {
-  factors ??= new Intl.NumberFormat('en-US', { maximumSignificantDigits: 5 });
-  return factors.format(factor);
-}
+export const factorText: (factor: number) => string = numberFormat({ maximumSignificantDigits: 5 });
 
 /** `27,385.25` */
-export function priceText(price: number): string {
-  prices ??= new Intl.NumberFormat('en-US', { maximumSignificantDigits: 9 });
-  return prices.format(price);
-}
+export const priceText: (price: number) => string = numberFormat({ maximumSignificantDigits: 9 });
 
 /** `1 period`, `1,200 periods` */
 export function periodsText(count: number): string {
