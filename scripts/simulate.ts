@@ -1,4 +1,4 @@
-// Simulates loads, servers, alerts and API keys on a SQLite store, with a clock, sources, faults and kills that one seed decides.
+// Simulates loads, servers, alerts, exports and API keys on a SQLite store, with a clock, sources, faults and kills that one seed decides.
 //
 //   npm run simulate -- [--seed N] [--count M] [--steps S] [--quiet] [--report]
 //
@@ -32,6 +32,7 @@ const total = {
   publications: 0,
   snapshots: 0,
   streamed: 0,
+  downloads: 0,
   deliveries: 0,
 };
 for (let seed = first; seed < first + count; seed++) {
@@ -45,11 +46,11 @@ for (let seed = first; seed < first + count; seed++) {
     process.exit(1);
   }
 }
-const { days, loads, failedLoads, kills, publications, snapshots, streamed, deliveries } = total;
+const { days, loads, failedLoads, kills, publications, snapshots, streamed, downloads, deliveries } = total;
 const of = `${count} ${count === 1 ? 'seed' : 'seeds'} from ${first}, ${steps} steps each`;
 console.log(
   `${of}: ${days} simulated days, ${loads} loads (${failedLoads} failed), ` +
-    `${kills} kills, ${publications} publications, ${snapshots} snapshots checked, ${streamed} readings of streams, ${deliveries} alert messages; no violation`,
+    `${kills} kills, ${publications} publications, ${snapshots} snapshots checked, ${streamed} readings of streams, ${downloads} files read, ${deliveries} alert messages; no violation`,
 );
 if (values.report) writeFileSync(join(import.meta.dirname, '../docs/reports/simulation.md'), report());
 
@@ -62,6 +63,7 @@ function report(): string {
     ['publications', publications],
     ['snapshots of servers that were checked', snapshots],
     ['times that the client of a stream had read, and had the page of the version', streamed],
+    ['files that were downloaded and read: listings, and histories of all assets', downloads],
     ['messages of alerts', deliveries],
     ['violations', 0],
   ] as const;
@@ -69,10 +71,11 @@ function report(): string {
 
 One seed decides the clock (jumps, the ends of days and years, leap days), what sources deliver (late, twice, in contradiction), which calls of
 the store fail, who is killed, and who acts between two calls of a load. Three servers, each with a
-stream, an alert and API keys share a SQLite store.
+stream and a folder of export files, an alert and API keys share a SQLite store.
 
 - With each snapshot: every row is what was loaded, no acknowledged load is missing, and no client sees an older version than before.
 - A stream, read now and then and opened again: the rows that its events have built are those of the version, and no version goes back.
+- A file that a client downloads, listing or history, has all rows of one version, and no version goes back; a killed server leaves what it had begun in the folder.
 - After the faults: every server, every stream and the alert reach the newest publication; every change is reported at least once, and once if nothing failed.
 
 Written by \`npm run simulate -- --seed ${first} --count ${count} --steps ${steps}${values.quiet ? ' --quiet' : ''} --report\` at commit ${commit}: ${of}. A violation ends

@@ -7,6 +7,8 @@ export const ACTIVE_DAYS = 7;
 export interface PublishedRow {
   readonly price: number;
   readonly sma5: number;
+  /** Of each day from the first to the last. */
+  readonly closes: readonly number[];
 }
 
 export class Expected {
@@ -38,7 +40,8 @@ export class Expected {
       const closes: number[] = [];
       for (let day = first; day <= last; day++) closes.push(own.get(day) ?? closes.at(-1)!);
       const window = closes.slice(-5);
-      rows.set(asset, { price: closes.at(-1)!, sma5: window.reduce((sum, close) => sum + close, 0) / window.length });
+      const sma5 = window.reduce((sum, close) => sum + close, 0) / window.length;
+      rows.set(asset, { price: closes.at(-1)!, sma5, closes });
     }
     return rows;
   }

@@ -7,6 +7,10 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
+export function isSimulated(error: unknown): boolean {
+  return error instanceof Killed || error instanceof StoreError;
+}
+
 export interface Faults {
   /** From 0 to 1, decided by the seed. */
   readonly chance: () => number;

@@ -5,22 +5,20 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AlertRunner } from '../../src/alerts/alert-runner.ts';
 import type { post } from '../../src/alerts/post.ts';
 import { hashOf } from '../../src/domain/api-key.ts';
 import { dayOfMillis, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source, SourceItem } from '../../src/ingest/source.ts';
-import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { textAt } from '../../src/snapshot/columns/texts.ts';
-import { columnOf, type Snapshot } from '../../src/snapshot/table.ts';
+import { columnOf } from '../../src/snapshot/table.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Evaluation, type Store, StoreError } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { uniform } from '../support/oracle/series.ts';
-import { ACTIVE_DAYS, Expected, type PublishedRow } from './expected.ts';
-import { Killed, SimulatedProcess } from './faulty-store.ts';
+import { Expected } from './expected.ts';
+import { isSimulated, SimulatedProcess } from './faulty-store.ts';
+import { SimulatedServer } from './simulated-server.ts';
 import { barsItem, profileItem, sourceOf } from './simulated-source.ts';
-import { StreamReader } from './stream-reader.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
 const SERVERS = 3;
@@ -46,13 +44,15 @@ export interface SimulationReport {
   readonly snapshots: number;
   /** How often the client of a stream has read. */
   readonly streamed: number;
+  /** Files that were read. */
+  readonly downloads: number;
   readonly deliveries: number;
 }
 
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-simulation-'));
   const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
-  const simulation = new Simulation(store, options);
+  const simulation = new Simulation(store, options, folder);
   try {
     return await simulation.run();
   } finally {
@@ -62,38 +62,38 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
 }
 
-interface Server {
-  process: SimulatedProcess;
-  feed: SnapshotFeed;
-  runner: AlertRunner;
-  readonly stream: StreamReader;
-  /** By symbol, of the snapshot that it shows. */
-  prices: ReadonlyMap<string, number>;
-  /** The newest version that its clients have seen; they stay with the server when it starts again. */
-  seen: number;
-}
-
 class Simulation {
   readonly #store: Store;
   readonly #random: () => number;
   readonly #options: SimulationOptions;
   readonly #expected = new Expected();
-  readonly #servers: Server[] = [];
+  readonly #servers: readonly SimulatedServer[];
   readonly #received = new Map<string, { times: number; readonly change: ReportedChange }>();
   #noted: ReadonlySet<string> | null = null;
   #isFaulty: boolean;
   #isActing = false;
   #now: number;
   readonly #began: number;
-  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0, streamed: 0 };
+  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0, streamed: 0, downloads: 0 };
 
-  constructor(store: Store, options: SimulationOptions) {
+  constructor(store: Store, options: SimulationOptions, folder: string) {
     this.#store = store;
     this.#options = options;
     this.#random = uniform(options.seed);
     this.#isFaulty = options.faults;
     this.#now = Date.parse(STARTS[options.seed % STARTS.length]!);
     this.#began = this.#now;
+    const world = {
+      ...{ store, expected: this.#expected, random: this.#random, counts: this.#counts, limit: LIMIT },
+      isFaulty: () => this.#isFaulty,
+      now: () => this.#now,
+      post: this.#receive,
+      // What matched first is noted without a message.
+      onEvaluation: (matching: readonly string[]) => {
+        this.#noted ??= new Set(matching);
+      },
+    };
+    this.#servers = Array.from({ length: SERVERS }, (_, i) => new SimulatedServer(world, join(folder, `exports-${i}`)));
   }
 
   async run(): Promise<SimulationReport> {
@@ -106,21 +106,15 @@ class Simulation {
       format: 'json',
       target,
     });
-    for (let i = 0; i < SERVERS; i++) {
-      const server = { stream: new StreamReader(LIMIT), seen: 0 } as Server; // `#start` sets the others
-      this.#start(server);
-      this.#servers.push(server);
-    }
     for (let step = 0; step < this.#options.steps; step++) await this.#step();
     await this.#converge();
-    const { loads, failedLoads, kills, snapshots, streamed } = this.#counts;
     const days = Math.round((this.#now - this.#began) / DAY_MS);
     const publications = this.#expected.published.size;
-    return { days, loads, failedLoads, kills, publications, snapshots, streamed, deliveries: this.#received.size };
+    return { ...this.#counts, days, publications, deliveries: this.#received.size };
   }
 
   async stop(): Promise<void> {
-    for (const { runner } of this.#servers) await runner.stop().catch(() => {});
+    for (const server of this.#servers) await server.stop();
   }
 
   #pick<T>(list: readonly T[]): T {
@@ -131,7 +125,7 @@ class Simulation {
     const chance = this.#random();
     if (chance < 0.35) this.#moveClock();
     else if (chance < 0.65) await this.#load(this.#source());
-    else if (chance < 0.9) await this.#serve(this.#pick(this.#servers));
+    else if (chance < 0.9) await this.#pick(this.#servers).serve();
     else await this.#changeKey();
   }
 
@@ -176,7 +170,7 @@ class Simulation {
       const today = dayOfMillis(this.#now)!;
       await load({ store: loader.store, source, today, now: () => this.#now, signal: new AbortController().signal });
     } catch (error) {
-      if (!isExpected(error) || !this.#options.faults) throw error;
+      if (!isSimulated(error) || !this.#options.faults) throw error;
       this.#counts.failedLoads++;
     }
     if (loader.isDead) this.#counts.kills++;
@@ -187,72 +181,10 @@ class Simulation {
     if (this.#isActing || this.#random() > 0.1) return;
     this.#isActing = true;
     try {
-      await this.#serve(this.#pick(this.#servers));
+      await this.#pick(this.#servers).serve();
     } finally {
       this.#isActing = false;
     }
-  }
-
-  async #serve(server: Server): Promise<void> {
-    const wasDead = server.process.isDead;
-    if (!wasDead) {
-      await server.feed.refresh();
-      await server.runner.run().catch(error => {
-        if (!isExpected(error)) throw error;
-      });
-      if (this.#random() < 0.6) this.#readStream(server);
-    }
-    if (!server.process.isDead) return;
-    if (!wasDead) this.#counts.kills++;
-    await server.runner.stop();
-    server.stream.disconnect();
-    this.#start(server);
-  }
-
-  #readStream({ feed, stream, prices }: Server): void {
-    if (feed.current === null) return;
-    this.#counts.streamed++;
-    stream.read(prices);
-  }
-
-  #start(server: Server): void {
-    const process = new SimulatedProcess(this.#store, {
-      chance: this.#random,
-      isFaulty: () => this.#isFaulty,
-      onDone: (name, [evaluation]) => {
-        // What matched first is noted without a message.
-        if (name === 'recordEvaluation') this.#noted ??= new Set((evaluation as Evaluation).matching.symbols);
-      },
-    });
-    const onSnapshot = (snapshot: Snapshot) => {
-      server.prices = this.#check(snapshot, server.seen);
-      server.seen = snapshot.version;
-      server.stream.show(snapshot);
-      server.runner.take(snapshot);
-    };
-    const onFailure = (error: unknown) => {
-      if (!isExpected(error)) throw error;
-    };
-    server.process = process;
-    server.prices = new Map();
-    server.feed = new SnapshotFeed(process.store, { onSnapshot, onFailure }, () => this.#now, ACTIVE_DAYS);
-    server.runner = new AlertRunner({
-      store: process.store,
-      baseUrl: () => 'http://example.com',
-      group: 'crypto',
-      againAfterMs: 0,
-      metrics: { add: () => {}, set: () => {} },
-      onEvent: () => {},
-      wantOptional: () => {},
-      listing: async () => null,
-      earlier: async () => null,
-      allowPrivate: true,
-      now: () => this.#now,
-      random: this.#random,
-      post: (...sent) => this.#receive(...sent),
-      lockEveryMs: 0,
-      longRoundMs: Number.POSITIVE_INFINITY,
-    });
   }
 
   /** The receiver of alerts: it may be down, and its response may be lost. */
@@ -277,33 +209,9 @@ class Simulation {
       else await cli.store.createKey({ id, hash: hashOf(id), tier: 'free', name: null, expires: null });
       keys.set(id, isRevoked ? 'revoked' : 'valid');
     } catch (error) {
-      if (!isExpected(error)) throw error;
+      if (!isSimulated(error)) throw error;
       keys.set(id, 'unsure');
     }
-  }
-
-  /** Safety: no version goes back, and every row is that of its publication, all of it. Returns the prices by symbol. */
-  #check(snapshot: Snapshot, seen: number): Map<string, number> {
-    const prices = new Map<string, number>();
-    this.#counts.snapshots++;
-    const { version, tables, listed } = snapshot;
-    assert.ok(version >= seen, `the version went back from ${seen} to ${version}`);
-    const expected = this.#expected.published.get(version);
-    assert.ok(expected, `the version ${version} was never published`);
-    const table = tables['ta-cur'];
-    const [price, sma5] = ['price', 'sma5'].map(name => columnOf(table, name, 'number').values) as [
-      Float64Array,
-      Float64Array,
-    ];
-    assert.equal(table.rows, expected.size, `the listing of version ${version} has other assets`);
-    for (let row = 0; row < table.rows; row++) {
-      const wanted: PublishedRow = expected.get(listed.assetNumbers[row]!)!;
-      const symbol = textAt(columnOf(table, 'symbol', 'text'), row);
-      assert.equal(price[row], wanted.price, `the price of ${symbol} in version ${version}`);
-      assert.ok(Math.abs(sma5[row]! / wanted.sma5 - 1) < 1e-12, `sma5 of ${symbol} in version ${version} is torn`);
-      prices.set(symbol ?? '', wanted.price);
-    }
-    return prices;
   }
 
   /** Liveness: without faults, everybody reaches the newest publication, and every alert its receiver. */
@@ -312,16 +220,17 @@ class Simulation {
     const today = dayOfMillis(this.#now)!;
     const rows = SYMBOLS.map(symbol => ({ symbol, day: today, close: Math.round(1 + this.#random() * 10_000) / 100 }));
     await this.#load(sourceOf([], [barsItem(rows)]));
-    for (const server of this.#servers) for (let i = 0; i < 2; i++) await this.#serve(server);
+    for (const server of this.#servers) for (let i = 0; i < 2; i++) await server.serve();
     const newest = await this.#store.version();
     for (const [i, server] of this.#servers.entries()) {
       assert.equal(server.feed.current?.version, newest, `server ${i} did not reach the newest publication`);
-      this.#readStream(server);
+      server.readStream();
+      await server.download();
     }
     for (let round = 0; (await this.#waiting()) > 0; round++) {
       assert.ok(round < 100, 'a message of an alert is never delivered');
       this.#now += HOUR;
-      for (const server of this.#servers) await this.#serve(server);
+      for (const server of this.#servers) await server.serve();
       await new Promise(setImmediate);
     }
     await this.#checkStore();
@@ -396,8 +305,4 @@ function changeOf(body: string): ReportedChange {
   const { data } = JSON.parse(body);
   const symbolsOf = (rows: readonly { symbol: string }[]) => rows.map(({ symbol }) => symbol);
   return { version: data.version, entered: symbolsOf(data.entered.rows), left: symbolsOf(data.left.rows) };
-}
-
-function isExpected(error: unknown): boolean {
-  return error instanceof Killed || error instanceof StoreError;
 }
