@@ -371,6 +371,23 @@ describe('the request behind a view', () => {
       ...rows.map(row => [row['datetimeUTC'], row.symbol, names.get(row.symbol), row['price'], row['vol30']].join()),
     ]);
   });
+
+  it('comes as a CSV file with the columns of the table in their order, and is named by the past day', async () => {
+    const { newest_day: newest } = JSON.parse(await site.text('/readyz'));
+    const day = new Date(Date.parse(newest) - 30 * 86_400_000).toISOString().slice(0, 10);
+    const page = await site.open(`/?sort=vol30&order=desc&cols=sma50,price&as_of=${day}`);
+    await button(page, 'Export').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+    assert.equal(download.suggestedFilename(), `tidemark-ta-cur-${day}.csv`);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    const rows = await site.rows(`as_of=${day}&sort=vol30&order=desc&limit=1000`);
+    const [head, ...cells] = lines.map(line => line.split(','));
+    assert.deepEqual(head, ['datetimeUTC', 'symbol', 'name', 'sma50', 'price']);
+    assert.deepEqual(
+      cells.map(([time, symbol, name, ...values]) => [time, symbol, name !== '', ...values.map(Number)]),
+      rows.map(row => [row['datetimeUTC'], row.symbol, true, row['sma50'], row['price']]),
+    );
+  });
 });
 
 it('did nothing but talk to its own service, with the key in a header, within its content policy', () => {

@@ -3,6 +3,7 @@
 import { groupPath, type Params, queryString } from '../api.ts';
 import type { Interval } from '../interval.ts';
 import { quoteParam } from '../quote.ts';
+import { asOfMoment } from '../routes.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 
 interface RequestSectionProps {
@@ -22,6 +23,7 @@ export function RequestSection({ id, params, interval, from }: RequestSectionPro
         path={groupPath('ta-hist')}
         params={{ ...params, quote: quoteParam(), from: from ?? undefined }}
         fileName={`tidemark-${id}`}
+        asOf={asOfMoment.value}
       />
       <p class="note">
         Without <code>excl_cols</code> a row has all 34 default columns, and <code>incl_cols</code> adds others. Bars of

@@ -145,7 +145,8 @@ export function Toolbar({ catalogue, columns, view, source, onChange, onPreset, 
             rows={source.total.value}
             pageSize={source.pageSize.value}
             parquet="ta-cur"
-            named
+            columns={view.columns}
+            asOf={view.asOf}
             before={
               source.matches.value ? { path: groupPath('assets'), params: source.matches.value.params } : undefined
             }

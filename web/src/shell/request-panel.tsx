@@ -2,8 +2,8 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { type Params, queryString, tidemark } from '../api.ts';
+import { asShown } from '../csv-as-shown.ts';
 import { fetchCsv, saveFile } from '../csv-download.ts';
-import { withNames } from '../csv-names.ts';
 import { type Failure, failureIn } from '../failure.ts';
 import { formatCount } from '../format.ts';
 import { key, keyIsPublic } from '../key.ts';
@@ -15,21 +15,24 @@ import { describeFailure } from './describe-failure.ts';
 interface Props {
   readonly path: string;
   readonly params: Params;
-  /** Of the file, without its ending. */
+  /** Of the file; the interval, the quote and the day follow. */
   readonly fileName: string;
+  /** The past day or time that is shown; null: the newest closes. */
+  readonly asOf: string | null;
   /** Rows of all pages, where known. */
   readonly rows?: number | null | undefined;
   /** Rows per page that the tier of the API key gives. */
   readonly pageSize?: number | null | undefined;
   /** A dataset of `export/`, which comes as one Parquet file. */
   readonly parquet?: string | undefined;
-  /** Rows of many assets: a CSV file has the name of each, and the day. */
-  readonly named?: boolean;
+  /** Columns of a table of many assets: a CSV file has them, after the day, the ticker and the name of each. */
+  readonly columns?: readonly string[];
   /** A request that gave this one its tickers. */
   readonly before?: { readonly path: string; readonly params: Params } | undefined;
 }
 
-export function RequestPanel({ path, params, fileName, rows = null, pageSize, parquet, named = false, before }: Props) {
+export function RequestPanel(props: Props) {
+  const { path, params, rows = null, pageSize, parquet, before } = props;
   const [chosen, setChosen] = useState('URL');
   const tabs = useRef<HTMLDivElement>(null);
   const request = { origin: location.origin, path, params, rows, pageSize: pageSize ?? 100 };
@@ -64,7 +67,7 @@ export function RequestPanel({ path, params, fileName, rows = null, pageSize, pa
           ))}
         </div>
         <CopyButton text={shown.text} from="request-text" />
-        <CsvButton path={path} params={params} fileName={fileName} named={named} />
+        <CsvButton {...props} />
         {parquet && <ParquetButton dataset={parquet} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without controls is itself a stop of the keyboard */}
@@ -137,7 +140,14 @@ function withDays(params: Params): Params {
   return { ...params, excl_cols: excluded.filter(name => name !== 'datetimeUTC').join() || undefined };
 }
 
-function CsvButton({ path, params, fileName, named }: Pick<Props, 'path' | 'params' | 'fileName' | 'named'>) {
+/** Says what the file holds as far as its rows do not. */
+function csvName({ fileName, params, asOf }: Props): string {
+  const parts = [fileName, params['interval'], params['quote'], (asOf ?? newestDay.value)?.replaceAll(':', '')];
+  return `${parts.filter(part => part !== undefined).join('-')}.csv`;
+}
+
+function CsvButton(props: Props) {
+  const { path, params, columns, asOf } = props;
   const [running, setRunning] = useState(false);
   const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -146,12 +156,9 @@ function CsvButton({ path, params, fileName, named }: Pick<Props, 'path' | 'para
     setRunning(true);
     setFailure(null);
     try {
-      const file = await fetchCsv(path, named ? withDays(params) : params);
-      const text = named ? await withNames(file.text) : file.text;
-      saveFile(
-        new Blob([text], { type: 'text/csv;charset=utf-8' }),
-        `${fileName}${newestDay.value === null ? '' : `-${newestDay.value}`}.csv`,
-      );
+      const file = await fetchCsv(path, columns ? withDays(params) : params);
+      const text = columns ? await asShown(file.text, { columns, asOf }) : file.text;
+      saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), csvName(props));
       const rows = `${formatCount(file.rows)} ${file.rows === 1 ? 'row' : 'rows'}`;
       setMessage(file.cutOff ? `The first ${rows}: your key’s tier gives no more in one download` : rows);
     } catch (error) {
