@@ -186,7 +186,8 @@ export function replacedContract(use: () => Subject): void {
         return store.publish('x', [{ rows, removed: [] }]);
       };
       const at = (assetNumber: AssetNumber, day: number, close: number): Bar => ({ assetNumber, day, close });
-      const since = async (version: number) => [...(await store.rewrittenSince(interval, version))];
+      const since = async (version: number) =>
+        [...(await store.rewrittenSince(interval, version))].toSorted(([one], [other]) => one - other);
       await put(...[0, 1, 2, 3, 5, 6].flatMap(day => [at(a, day, 1), at(b, day, 1)]));
       const first = await publish();
       await put(at(a, 6, 2), at(a, 7, 2), at(b, 7, 2));
