@@ -1,15 +1,18 @@
 // `tidemark assets`: lists assets, removes one, or merges one into another.
 
 import type { Asset } from '../domain/asset.ts';
-import { isoFromDay } from '../domain/day.ts';
-import { removeAsset } from '../ingest/corrections.ts';
+import { FIRST_DAY, isoFromDay } from '../domain/day.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../domain/interval.ts';
+import { lastPeriod, removeAsset } from '../ingest/corrections.ts';
 import { countMissing, mergeAssets } from '../ingest/merge-assets.ts';
+import type { Store } from '../store/store.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation } from './command.ts';
 import { confirmed } from './confirm.ts';
 import { isoOrNull } from './days.ts';
 import { isKnown } from './inactive-note.ts';
 import { onlyAsset } from './named-asset.ts';
+import { storeFlag } from './program.ts';
 import { barWords, count, counted, table } from './terminal.ts';
 
 const PERIOD_NAMES = { '1m': 'minute', '1h': 'hour', '1d': 'day' } as const;
@@ -74,7 +77,7 @@ async function remove(invocation: Invocation): Promise<number> {
   const { args, config, output } = invocation;
   return withStore(config.store, false, async store => {
     const asset = await onlyAsset(await store.assets(), args[0]!, config.store);
-    if (!(await confirmed(`This removes ${words(asset)}.`, invocation))) return 1;
+    if (!(await confirmed(`This removes ${await words(store, asset)}.`, invocation))) return 1;
     const done = await removeAsset(store, asset);
     const text = `${asset.id} removed, version ${done.version} published; recorded as load ${done.load}`;
     output.print(output.json ? JSON.stringify({ id: asset.id, ...done }) : text);
@@ -99,7 +102,7 @@ async function merge(invocation: Invocation): Promise<number> {
       .map(({ interval, bars, missing }) => counted(bars - missing, PERIOD_NAMES[interval]))
       .join(', ');
     const gone = both.length === 0 ? '' : ` On ${shared} both have a bar: those of ${into.id} stay.`;
-    const plan = `This gives ${moved} of ${from.id} to ${into.id}.${gone}\nThen it removes ${words(from)}.`;
+    const plan = `This gives ${moved} of ${from.id} to ${into.id}.${gone}\nThen it removes ${await words(store, from)}.${otherWay(from, into, config.store)}`;
     if (!(await confirmed(plan, invocation))) return 1;
     const done = await mergeAssets(store, from, into);
     const reviews = REVIEW_NAMES.filter(([kind]) => done.reviews[kind] > 0);
@@ -110,7 +113,20 @@ async function merge(invocation: Invocation): Promise<number> {
   });
 }
 
-function words({ id, symbol, name, bars, firstDay, lastDay, provisional }: Asset): string {
+/** A profile is lost if the other asset has none. */
+function otherWay(from: Asset, into: Asset, store: string): string {
+  if (from.provisional || !into.provisional) return '';
+  const command = `tidemark assets merge ${into.id} ${from.id}${storeFlag(store)}`;
+  return `\n${into.id} has no profile. '${command}' keeps the profile, name and ticker of ${from.id}.`;
+}
+
+async function words(store: Store, asset: Asset): Promise<string> {
+  const { id, symbol, name, assetNumber, firstDay, lastDay, provisional } = asset;
+  const bars: Partial<Record<BaseInterval, number>> = {};
+  for (const interval of BASE_INTERVALS) {
+    const { day } = await store.series(interval).bars(assetNumber, FIRST_DAY, lastPeriod(interval));
+    bars[interval] = day.length;
+  }
   const days = firstDay === null || lastDay === null ? '' : ` from ${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
-  return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${barWords({ '1d': bars })}${days}${provisional ? '' : ' and its profile'}`;
+  return `${id} (${symbol === name ? symbol : `${symbol}, ${name}`}) with ${barWords(bars)}${days}${provisional ? '' : ' and its profile'}`;
 }

@@ -111,6 +111,11 @@ describe('the banner', () => {
     );
   });
 
+  it('names the store in the command that lists inactive assets', () => {
+    const text = bannerOf({ away: false, rows: 5, inactive: 2, keys: 1 }, { store: 'sqlite:other.db' });
+    assert.ok(text.includes("(and leaves out 2 inactive, see 'tidemark status --store sqlite:other.db')"), text);
+  });
+
   it('does not suggest a request for data that is not there', () => {
     assert.match(bannerOf({ away: false, rows: 5, keys: 0 }, { open: true }), /Try:\n {2}curl 'http/);
     assert.doesNotMatch(bannerOf({ away: true, rows: 0, keys: 0 }, { open: true }), /Try:/);

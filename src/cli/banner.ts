@@ -58,7 +58,10 @@ export function keyCommand({ store }: Pick<Config, 'store'>): string {
 }
 
 function whatIsServed({ store, away, missing, rows, inactive, config }: ServingFacts): string {
-  const left = inactive > 0 ? ` (and leaves out ${count(inactive)} inactive, see 'tidemark status')` : '';
+  const left =
+    inactive > 0
+      ? ` (and leaves out ${count(inactive)} inactive, see 'tidemark status${storeFlag(config.store)}')`
+      : '';
   const assets = `${counted(rows, 'asset')}${left}`;
   if (rows + inactive > 0) return away ? `${assets} from its own copy of the store` : `${assets} from ${store}`;
   if (away || missing) return 'nothing yet';

@@ -6,6 +6,7 @@ import { RULE_NAMES, type RuleName } from '../domain/finding.ts';
 import type { BaseInterval } from '../domain/interval.ts';
 import type { WantedChecks } from '../publish/checks.ts';
 import { ruleSettingsOf } from '../quality/settings.ts';
+import { storeFlag } from './program.ts';
 import { count, counted, styled } from './terminal.ts';
 
 export function checksOf(config: Pick<Config, 'check-intervals' | 'check-thresholds'>): WantedChecks {
@@ -21,10 +22,11 @@ export function checksOf(config: Pick<Config, 'check-intervals' | 'check-thresho
   }
 }
 
-/** `2 new findings: 1 gap, 1 spike ('tidemark check' lists them)`; null if there are none. */
-export function findingsLine(byRule: Readonly<Partial<Record<RuleName, number>>>): string | null {
+/** `2 new findings: 1 gap, 1 spike ('tidemark check' lists them)`, with the flag of the store; null if there are none. */
+export function findingsLine(byRule: Readonly<Partial<Record<RuleName, number>>>, store: string): string | null {
   const total = Object.values(byRule).reduce((sum, each) => sum + each, 0);
   if (total === 0) return null;
   const rules = RULE_NAMES.flatMap(rule => (byRule[rule] === undefined ? [] : [`${count(byRule[rule])} ${rule}`]));
-  return `${styled('yellow', counted(total, 'new finding'))}: ${rules.join(', ')} ('tidemark check' lists them)`;
+  const check = `'tidemark check${storeFlag(store)}' lists them`;
+  return `${styled('yellow', counted(total, 'new finding'))}: ${rules.join(', ')} (${check})`;
 }

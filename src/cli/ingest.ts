@@ -226,7 +226,7 @@ async function runLoad(store: Store, source: Source, { args, options, config, ou
   }
   if (output.json) output.print(JSON.stringify({ source: source.name, ...summary }, null, 2));
   else {
-    output.print(describe(source.name, summary, performance.now() - began));
+    output.print(describe(source.name, summary, performance.now() - began, config.store));
     const note = summary.recomputed.rows > 0 ? (await countActive(store, config['active-days'])).note : null;
     if (note !== null) output.print(`${source.name.padEnd(8)} ${note}`);
   }
@@ -264,7 +264,7 @@ function rejectLine({ where, reason, detail }: Reject): string {
   return `${styled('yellow', 'refused', process.stderr)} ${where}  ${reason}: ${detail}`;
 }
 
-function describe(source: string, summary: LoadSummary, millis: number): string {
+function describe(source: string, summary: LoadSummary, millis: number, store: string): string {
   const lines: string[] = [];
   const rate = summary.read / (millis / 1000);
   if (summary.profiles > 0) lines.push(`${counted(summary.profiles, 'profile')} new or changed`);
@@ -285,7 +285,7 @@ function describe(source: string, summary: LoadSummary, millis: number): string 
   lines.push(
     rows > 0 ? `${counted(rows, 'row')} computed, version ${version} published` : `version ${version}, no row changed`,
   );
-  const found = findingsLine(summary.recomputed.newFindings);
+  const found = findingsLine(summary.recomputed.newFindings, store);
   if (found !== null) lines.push(found);
   return lines.map(line => (line.startsWith('  ') ? `         ${line}` : `${source.padEnd(8)} ${line}`)).join('\n');
 }

@@ -62,6 +62,10 @@ async function undo(invocation: Invocation): Promise<number> {
     }
     const [load] = await withAbandoned(store, [plan.load]);
     if (load?.state === 'running') throw new CommandError(`load ${number} is running`, 'Stop it first.');
+    if (/^(merge|removal) of /.test(plan.load.source)) {
+      const hint = 'Restore a backup, or load the bars again.';
+      throw new CommandError(`load ${number} is the ${plan.load.source}, which cannot be undone`, hint);
+    }
     if (Object.values(plan.bars).every(bars => bars === 0)) {
       const text = `Load ${number} brought no close that is still stored: there is nothing to undo. ${REST}`;
       output.print(output.json ? JSON.stringify({ load: null, removed: 0 }) : text);

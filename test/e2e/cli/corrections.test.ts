@@ -96,6 +96,11 @@ for (const [name, make] of Object.entries(STORES)) {
       await run('ingest', 'csv', closes('xbt.csv', 'XBT', [6, 5, 4, 3, 2, 1.5, 1.25]));
       const merged = JSON.parse((await run('assets', 'merge', 'XBT', 'btc-btc', '--yes', '--json')).stdout);
       assert.deepEqual([merged.moved, merged.removed], [2, 7]);
+      const mergedBack = await tidemark('loads', 'undo', String(merged.load), '--yes', ...own);
+      assert.deepEqual(
+        [mergedBack.status, mergedBack.stderr.split('\n')[0]],
+        [1, `tidemark: load ${merged.load} is the merge of xbt-xbt into btc-btc, which cannot be undone`],
+      );
       await shows({ BTC: 5, ETH: 50 });
       const history = await ask(server.url, '/v1/crypto/bars?symbol=BTC');
       assert.equal(history.json<{ result: unknown[] }>().result.length, 7);
@@ -149,6 +154,27 @@ for (const [name, make] of Object.entries(STORES)) {
       const undone = await tidemark('loads', 'undo', '1', '--yes', ...own);
       assert.match(undone.stdout, /2 bars removed/, undone.stderr);
       assert.match((await tidemark('loads', 'undo', '1', '--yes', ...own)).stdout, /no close .*load the right ones/);
+    });
+
+    it('say which bars of all intervals and which profile would be lost', async () => {
+      const url = await make('profile.db');
+      const run = (...args: readonly string[]) => tidemark(...args, '--store', url);
+      const hours = join(folder, 'hours.csv');
+      const times = Array.from({ length: 48 }, (_, i) => new Date(Date.parse(iso(3)) + i * 3_600_000).toISOString());
+      writeFileSync(hours, `symbol,time,close\n${times.map(time => `BTC,${time},5`).join('\n')}\n`);
+      await run('ingest', 'csv', hours);
+      const profile = join(folder, 'bitcoin.json');
+      writeFileSync(profile, JSON.stringify({ id: 'btc-bitcoin', symbol: 'BTC', name: 'Bitcoin', type: 'coin' }));
+      await run('ingest', 'profiles', profile);
+      await run('ingest', 'csv', closes('xbt.csv', 'XBT', [6, 5]));
+      assert.match(
+        (await run('assets', 'remove', 'BTC')).stderr,
+        /This removes btc-bitcoin \(BTC, Bitcoin\) with 48 bars \(1h\), 2 bars \(1d\) from \S+ to \S+ and its profile\./,
+      );
+      const merging =
+        /\nxbt-xbt has no profile\. '\.\/tidemark assets merge xbt-xbt btc-bitcoin --store \S+' keeps the profile/;
+      assert.match((await run('assets', 'merge', 'BTC', 'XBT')).stderr, merging);
+      assert.doesNotMatch((await run('assets', 'merge', 'XBT', 'BTC')).stderr, /has no profile/);
     });
 
     it('refuse what is not there', async () => {
