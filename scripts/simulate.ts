@@ -1,14 +1,15 @@
-// Simulates loads, servers, alerts, exports and API keys on a SQLite store, with a clock, sources, faults and kills that one seed decides.
+// Simulates loads, servers, alerts, exports and API keys on one store, with a clock, sources, faults and kills that one seed decides.
 //
-//   npm run simulate -- [--seed N] [--count M] [--steps S] [--quiet] [--report]
+//   npm run simulate -- [--seed N] [--count M] [--steps S] [--quiet] [--postgres | --report]
 //
-// `--quiet` leaves the faults out. `--report` writes docs/reports/simulation.md of what ran. A violation prints the command that repeats it, and
-// ends the run.
+// `--quiet` leaves the faults out. `--postgres`: on PostgreSQL, which does some things at the same time, so that a seed need not repeat all.
+// `--report` writes docs/reports/simulation.md of what ran on SQLite. A violation prints the command that repeats it, and ends the run.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { simulate } from '../test/simulation/simulation.ts';
+import { freshPostgresUrl } from '../test/support/postgres.ts';
 import { commitOf } from './commit.ts';
 import { numberOption } from './number-option.ts';
 
@@ -18,11 +19,17 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1' },
     steps: { type: 'string', default: '200' },
     quiet: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
 });
+if (values.report && values.postgres) {
+  console.error('simulate: the report is about SQLite; leave out --postgres or --report');
+  process.exit(2);
+}
 const option = (name: 'seed' | 'count' | 'steps') => numberOption('simulate', name, values[name]);
 const [first, count, steps] = [option('seed'), option('count'), option('steps')];
+const flags = `${values.quiet ? ' --quiet' : ''}${values.postgres ? ' --postgres' : ''}`;
 const commit = values.report ? commitOf() : '';
 const total = {
   days: 0,
@@ -37,12 +44,12 @@ const total = {
 };
 for (let seed = first; seed < first + count; seed++) {
   try {
-    const report = await simulate({ seed, steps, faults: !values.quiet });
+    const url = values.postgres ? await freshPostgresUrl() : null;
+    const report = await simulate({ seed, steps, faults: !values.quiet, url });
     for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += report[name];
   } catch (error) {
     console.error(error);
-    const quiet = values.quiet ? ' --quiet' : '';
-    console.error(`\nRepeat it: npm run simulate -- --seed ${seed} --steps ${steps}${quiet}`);
+    console.error(`\nRepeat it: npm run simulate -- --seed ${seed} --steps ${steps}${flags}`);
     process.exit(1);
   }
 }
@@ -78,7 +85,7 @@ stream and a folder of export files, an alert and API keys share a SQLite store.
 - A file that a client downloads, listing or history, has all rows of one version, and no version goes back; a killed server leaves what it had begun in the folder.
 - After the faults: every server, every stream and the alert reach the newest publication; every change is reported at least once, and once if nothing failed.
 
-Written by \`npm run simulate -- --seed ${first} --count ${count} --steps ${steps}${values.quiet ? ' --quiet' : ''} --report\` at commit ${commit}: ${of}. A violation ends
+Written by \`npm run simulate -- --seed ${first} --count ${count} --steps ${steps}${flags} --report\` at commit ${commit}: ${of}. A violation ends
 the run, and no report is written.
 
 | | |

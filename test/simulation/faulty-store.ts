@@ -15,8 +15,8 @@ export interface Faults {
   /** From 0 to 1, decided by the seed. */
   readonly chance: () => number;
   readonly isFaulty: () => boolean;
-  /** What other processes do before a call. */
-  readonly meanwhile?: () => Promise<void>;
+  /** What other processes do before a call; while it publishes, before the calls that this makes. */
+  readonly meanwhile?: (isPublishing: boolean) => Promise<void>;
   /** What the store did, whether or not the caller learns of it. */
   readonly onDone?: (name: string, args: readonly unknown[], result: unknown) => void;
 }
@@ -31,6 +31,7 @@ export class SimulatedProcess {
   readonly store: Store;
   readonly #faults: Faults;
   readonly #locks = new Set<StoreLock>();
+  #isPublishing = false;
   isDead = false;
 
   constructor(store: Store, faults: Faults) {
@@ -60,12 +61,17 @@ export class SimulatedProcess {
 
   async #call(name: string, args: readonly unknown[], work: () => Promise<unknown>): Promise<unknown> {
     const { chance, isFaulty, meanwhile, onDone } = this.#faults;
-    await meanwhile?.();
+    await meanwhile?.(this.#isPublishing);
     if (isFaulty() && chance() < KILLED) await this.kill();
     if (this.isDead) throw new Killed(`killed before ${name}`);
     if (isFaulty() && chance() < FAILED) throw fault(`${name} was not done`, chance());
-    const result = await work();
-    onDone?.(name, args, result);
+    // The caller may use the memory of bars again before they are stored.
+    const given = name === 'putBars' ? structuredClone(args) : args;
+    this.#isPublishing = name === 'publish' || this.#isPublishing;
+    const result = await work().finally(() => {
+      if (name === 'publish') this.#isPublishing = false;
+    });
+    onDone?.(name, given, result);
     if (name === 'lock' && result !== null) this.#locks.add(result as StoreLock); // what a store returns
     if (isFaulty() && name !== 'lock' && chance() < LOST)
       throw fault(`${name} was done, but not acknowledged`, chance());

@@ -33,6 +33,8 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly steps: number;
   readonly faults: boolean;
+  /** Of an empty PostgreSQL database; null: a SQLite file. */
+  readonly url: string | null;
 }
 
 export interface SimulationReport {
@@ -51,12 +53,16 @@ export interface SimulationReport {
 
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-simulation-'));
-  const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
-  const simulation = new Simulation(store, options, folder);
+  const url = options.url ?? `sqlite:${join(folder, 'store.db')}`;
+  const store = await openStore(url);
+  // A load has connections of its own: a server writes while it publishes.
+  const loaders = await openStore(url);
+  const simulation = new Simulation(store, loaders, options, folder);
   try {
     return await simulation.run();
   } finally {
     await simulation.stop();
+    await loaders.close();
     await store.close();
     rmSync(folder, { recursive: true });
   }
@@ -64,6 +70,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 
 class Simulation {
   readonly #store: Store;
+  readonly #loaders: Store;
   readonly #random: () => number;
   readonly #options: SimulationOptions;
   readonly #expected = new Expected();
@@ -76,8 +83,9 @@ class Simulation {
   readonly #began: number;
   readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0, streamed: 0, downloads: 0 };
 
-  constructor(store: Store, options: SimulationOptions, folder: string) {
+  constructor(store: Store, loaders: Store, options: SimulationOptions, folder: string) {
     this.#store = store;
+    this.#loaders = loaders;
     this.#options = options;
     this.#random = uniform(options.seed);
     this.#isFaulty = options.faults;
@@ -160,10 +168,10 @@ class Simulation {
   /** A process of its own, between whose calls the servers act. */
   async #load(source: Source): Promise<void> {
     this.#counts.loads++;
-    const loader = new SimulatedProcess(this.#store, {
+    const loader = new SimulatedProcess(this.#loaders, {
       chance: this.#random,
       isFaulty: () => this.#isFaulty,
-      meanwhile: () => this.#meanwhile(),
+      meanwhile: isPublishing => this.#meanwhile(isPublishing),
       onDone: (...done) => this.#expected.onDone(...done),
     });
     try {
@@ -177,7 +185,9 @@ class Simulation {
     await loader.kill();
   }
 
-  async #meanwhile(): Promise<void> {
+  async #meanwhile(isPublishing: boolean): Promise<void> {
+    // In PostgreSQL a publication is one transaction, for which others that write wait.
+    if (isPublishing && this.#options.url !== null) return;
     if (this.#isActing || this.#random() > 0.1) return;
     this.#isActing = true;
     try {
