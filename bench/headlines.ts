@@ -1,4 +1,4 @@
-// The table on top of docs/benchmarks.md: ten results, read out of the sections below it, so that no figure is written twice.
+// The table on top of docs/benchmarks.md: ten results, read out of the sections of both pages, so that no figure is written twice.
 
 interface Headline {
   readonly what: string;

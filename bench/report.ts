@@ -1,10 +1,18 @@
-// Tables with bars, and the sections of docs/benchmarks.md.
+// Tables with bars, and the sections of the two pages with benchmarks.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { headlineTable } from './headlines.ts';
+
+const docs = join(import.meta.dirname, '../docs');
+
+/** Beside others, and what a server bears. */
+export const PAGES = { main: join(docs, 'benchmarks.md'), load: join(docs, 'benchmarks-under-load.md') } as const;
 
 export interface Bench {
   readonly name: string;
   readonly title: string;
+  readonly page: keyof typeof PAGES;
   /** Measures, says how it goes through `log`, and returns the Markdown of its section. */
   run(log: (text: string) => void): Promise<string>;
 }
@@ -43,12 +51,15 @@ export function median(runs: number, work: () => void): number {
 const SECTION = /<!-- bench:(?<name>[\w-]+) -->\n(?<text>.*?)\n<!-- \/bench:\k<name> -->/gs;
 const HEADLINES = /(?<=<!-- headlines -->\n).*?(?=\n<!-- \/headlines -->)/s;
 
-/** The sections of the page by the name of their benchmark. */
-export function sectionsOf(page: string): Map<string, string> {
-  return new Map(Array.from(page.matchAll(SECTION), ({ groups }) => [groups!['name']!, groups!['text']!]));
+/** The sections of all pages by the name of their benchmark. */
+export function readSections(): Map<string, string> {
+  const text = Object.values(PAGES)
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n');
+  return new Map(Array.from(text.matchAll(SECTION), ({ groups }) => [groups!['name']!, groups!['text']!]));
 }
 
-/** The page with these sections in this order, and the table on top that is made of them. */
+/** The page with the sections of this order, and, if it has one, the table on top that is made of all. */
 export function pageWith(page: string, sections: ReadonlyMap<string, string>, order: readonly string[]): string {
   const introduction = page.slice(0, page.search(SECTION)).trimEnd();
   const written = order.flatMap(name => {

@@ -1,10 +1,9 @@
-// Runs the benchmarks and writes what they measured to docs/benchmarks.md; no figure there is typed by hand.
+// Runs the benchmarks and writes what they measured to docs/benchmarks.md and docs/benchmarks-under-load.md; no figure there is typed by hand.
 //
 //   npm run bench                 all of them
 //   npm run bench -- kernel       only the named ones
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cpuTicks } from '../test/support/stolen-time.ts';
 import { attacksBench } from './attacks/attacks.ts';
 import { costlyBench } from './attacks/costly.ts';
@@ -22,7 +21,7 @@ import { peersBench } from './peers/peers.ts';
 import { pythonBench } from './python/python.ts';
 import { queryBench } from './query/query.ts';
 import { refreshAllBench, refreshBench } from './refresh/refresh.ts';
-import { type Bench, pageWith, sectionsOf } from './report.ts';
+import { type Bench, PAGES, pageWith, readSections } from './report.ts';
 import { sizingBench } from './sizing/sizing.ts';
 import { startBench } from './start/start.ts';
 import { streamsBench } from './streams/streams.ts';
@@ -48,7 +47,6 @@ const BENCHES: readonly Bench[] = [
   costlyBench,
   sizingBench,
 ];
-const page = join(import.meta.dirname, '../docs/benchmarks.md');
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !BENCHES.some(bench => bench.name === name));
@@ -63,9 +61,10 @@ for (const bench of BENCHES.filter(b => asked.length === 0 || asked.includes(b.n
   const body = await bench.run(text => process.stdout.write(`${text}\n`));
   process.stdout.write(`\n${body}\n`);
   const section = `## ${bench.title}\n\n${body}\n\n${machine(before)}`;
-  const text = readFileSync(page, 'utf8');
-  const sections = sectionsOf(text).set(bench.name, section);
-  const order = BENCHES.map(({ name }) => name);
-  writeFileSync(page, pageWith(text, sections, order));
+  const sections = readSections().set(bench.name, section);
+  for (const [page, file] of Object.entries(PAGES)) {
+    const order = BENCHES.filter(each => each.page === page).map(({ name }) => name);
+    writeFileSync(file, pageWith(readFileSync(file, 'utf8'), sections, order));
+  }
 }
-process.stdout.write('\nwritten to docs/benchmarks.md\n');
+process.stdout.write('\nwritten to docs/benchmarks.md and docs/benchmarks-under-load.md\n');

@@ -61,6 +61,7 @@ function row(attack: AttackName, { quiet, attacked, attack: seen, usage, mostRes
 
 export const attacksBench: Bench = {
   name: 'attacks',
+  page: 'load',
   title: 'Attacks',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));

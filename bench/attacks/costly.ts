@@ -1,7 +1,5 @@
 // One API key floods a server with the costliest legal requests of each endpoint: what the others get, and how much memory it takes.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { costlyRequests, floodCostly } from '../../test/resilience/load/costly-requests.ts';
 import type { CostlyRequest } from '../../test/resilience/load/costly-shapes.ts';
@@ -14,7 +12,7 @@ import {
 import { GoodClients, type Seen } from '../../test/resilience/load/good-clients.ts';
 import { forgetPeakMemory, peakMemory } from '../../test/resilience/load/route-flood.ts';
 import { ServerProcess } from '../../test/support/server-process.ts';
-import { type Bench, sectionsOf } from '../report.ts';
+import { type Bench, readSections } from '../report.ts';
 
 const SIZE = {
   assets: Number(process.env['COSTLY_ASSETS'] ?? 100_000),
@@ -50,13 +48,13 @@ const OF_SEVERAL_RUNS =
 
 export const costlyBench: Bench = {
   name: 'costly',
+  page: 'load',
   title: 'Costly requests',
   async run(log) {
     const store = await costlyStore(SIZE, FOLDER);
     try {
       const rows = await measure(store, log);
-      const page = readFileSync(join(import.meta.dirname, '../../docs/benchmarks.md'), 'utf8');
-      const all = new Map([...rowsOf(sectionsOf(page).get('costly') ?? ''), ...rows]);
+      const all = new Map([...rowsOf(readSections().get('costly') ?? ''), ...rows]);
       const ordered = costlyRequests().flatMap(request =>
         ATTACKING_TIERS.flatMap(tier => all.get(keyOf(request, tier)) ?? []),
       );

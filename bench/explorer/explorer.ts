@@ -20,6 +20,7 @@ const HOUR_OF_EVENTS = 3600;
 
 export const explorerBench: Bench = {
   name: 'explorer',
+  page: 'load',
   title: 'The explorer in a browser',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));

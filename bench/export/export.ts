@@ -128,6 +128,7 @@ const REPORT = new URL('../../docs/reports/export.json', import.meta.url);
 
 export const exportBench: Bench = {
   name: 'export',
+  page: 'main',
   title: 'Exports',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));

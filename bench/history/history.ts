@@ -20,6 +20,7 @@ const AT_ONCE = 1000;
 
 export const historyBench: Bench = {
   name: 'history',
+  page: 'main',
   title: 'Past days (`as_of`)',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-history-'));

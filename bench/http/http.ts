@@ -46,6 +46,7 @@ type Results = Map<string, Map<Case, Measured>>;
 
 export const httpBench: Bench = {
   name: 'http',
+  page: 'main',
   title: 'Pages over HTTP',
   async run(log) {
     requireWrk();

@@ -71,6 +71,7 @@ const HEAD =
 
 export const ingestBench: Bench = {
   name: 'ingest',
+  page: 'main',
   title: 'Loading',
   async run(log) {
     if (spawnSync('sqlite3', ['--version']).error) throw new Error('needs the sqlite3 shell: apt-get install sqlite3');

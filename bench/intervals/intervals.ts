@@ -19,6 +19,7 @@ const BUDGET_MS = 60_000 * Number(process.env['INTERVALS_MINUTES'] ?? 20);
 
 export const intervalsBench: Bench = {
   name: 'intervals',
+  page: 'main',
   title: 'Minutes and hours',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-intervals-'));

@@ -125,6 +125,7 @@ All contenders' numbers were compared ${checked}; the largest relative differenc
 
 export const kernelBench: Bench = {
   name: 'kernel',
+  page: 'main',
   title: 'The indicator engine',
   async run(log) {
     const parts = [await current(log), await wholeHistory(log), await optionalBench(log)];

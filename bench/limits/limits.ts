@@ -43,6 +43,7 @@ async function startSink(): Promise<{ port: number; process: ChildProcess }> {
 
 export const limitsBench: Bench = {
   name: 'limits',
+  page: 'load',
   title: 'Limits',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));

@@ -40,6 +40,7 @@ function toolCall(where: string, meta: object): string {
 
 export const mcpBench: Bench = {
   name: 'mcp',
+  page: 'main',
   title: 'Tools for agents',
   async run(log) {
     requireWrk();

@@ -39,6 +39,7 @@ type Log = (text: string) => void;
 
 export const peersBench: Bench = {
   name: 'peers',
+  page: 'main',
   title: 'Beside other servers of tables',
   async run(log) {
     requireWrk();

@@ -26,6 +26,7 @@ interface Measured {
 
 export const pythonBench: Bench = {
   name: 'python',
+  page: 'main',
   title: 'Rows into pandas',
   async run(log) {
     const environment = await pythonEnvironment(PACKAGES);

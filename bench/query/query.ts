@@ -238,6 +238,7 @@ function drawChart(size: Size): string {
 
 export const queryBench: Bench = {
   name: 'query',
+  page: 'main',
   title: 'Queries',
   async run(log) {
     const sizes: Size[] = [];

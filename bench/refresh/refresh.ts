@@ -111,6 +111,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 
 export const refreshBench: Bench = {
   name: 'refresh',
+  page: 'main',
   title: 'Refreshing',
   run: log =>
     inFolder(async folder => {
@@ -137,6 +138,7 @@ export const refreshBench: Bench = {
 
 export const refreshAllBench: Bench = {
   name: 'refresh-all',
+  page: 'main',
   title: 'Refreshing with every optional column',
   run: log =>
     inFolder(async folder => {

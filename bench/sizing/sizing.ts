@@ -34,6 +34,7 @@ const HEAD = [
 
 export const sizingBench: Bench = {
   name: 'sizing',
+  page: 'load',
   title: 'Sizing',
   async run(log) {
     const rows: string[] = [];

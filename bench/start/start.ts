@@ -25,6 +25,7 @@ const LISTING = '/v1/crypto/ta-cur';
 
 export const startBench: Bench = {
   name: 'start',
+  page: 'main',
   title: 'Start and memory',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-start-'));

@@ -36,6 +36,7 @@ const PATHS = Array.from(
 
 export const streamsBench: Bench = {
   name: 'streams',
+  page: 'load',
   title: 'Streams',
   async run(log) {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
