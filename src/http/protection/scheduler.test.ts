@@ -233,6 +233,42 @@ describe('the scheduler', () => {
       await Promise.all(all);
     });
 
+    it('begins the next ones when those before take long, for sixteen of all clients', async t => {
+      t.mock.timers.enable({ apis: ['setTimeout'] });
+      const { scheduler } = scheduled();
+      const a = scheduler.clientOf('a', 1);
+      let begun = 0;
+      const ends: (() => void)[] = [];
+      const hangs = () => {
+        begun++;
+        return new Promise<void>(resolve => ends.push(resolve));
+      };
+      const all = Array.from({ length: 30 }, () => scheduler.slot(a, hangs, here));
+      const later: number[] = [];
+      for (let i = 0; i < 6; i++) {
+        await nextTurn();
+        later.push(begun);
+        t.mock.timers.tick(250);
+      }
+      assert.deepEqual(later, [4, 8, 12, 16, 20, 20]);
+      // The end of a read that took long is no slot, but lets another one take long.
+      ends.shift()!();
+      await nextTurn();
+      assert.equal(begun, 20);
+      while (ends.length > 0) {
+        ends.shift()!();
+        await nextTurn();
+      }
+      await Promise.all(all);
+      const again = Array.from({ length: 5 }, () => scheduler.slot(a, hangs, here));
+      await nextTurn();
+      assert.equal(begun, 34, 'four at a time');
+      for (const end of ends) end();
+      await nextTurn();
+      for (const end of ends) end();
+      await Promise.all(again);
+    });
+
     it('does not begin what has waited too long, or what a client has left', async () => {
       const { scheduler, time } = scheduled(100);
       const a = scheduler.clientOf('a', 1);

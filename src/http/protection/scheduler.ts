@@ -25,6 +25,10 @@ const SLICE_MS = 2;
 const ACCEPTING_MS = 20;
 /** Computations of one client that take turns. The others wait, and hold no memory yet. */
 const MAX_STARTED = 4;
+/** A read of the store for which the client's next one need not wait any longer: a part of the store may hang, and the others answer. */
+const LONG_READ_MS = 250;
+/** Of all clients, because a read may hold a history. Further ones keep their slot. */
+const MAX_LONG_READS = 16;
 /** Requests of one client that wait. */
 export const MAX_WAITING = 2000;
 /** Requests of all clients that wait. */
@@ -62,6 +66,8 @@ export class Scheduler {
   readonly #ready = new UsedTimeHeap<Client>();
   readonly #urgent = new Fifo<() => void>();
   #waiting = 0;
+  /** Reads that have given their slot to the next one. */
+  #longReads = 0;
   /** What the client that was served last had used: one that comes back does not get the time that it has not used. */
   #clock = 0;
   #turnBegan = 0;
@@ -168,7 +174,8 @@ export class Scheduler {
   }
 
   /**
-   * Does work that holds what it reads from the store, a few at a time per client; the rest waits and holds nothing. Reading from an
+   * Does work that holds what it reads from the store, a few at a time per client; the rest waits and holds nothing. Some that takes
+   * long lets the next one begin. Reading from an
    * embedded store takes the time of the thread: the work passes it to `atTurn`, which runs it at the client's turn. Both may fail
    * with `CLIENT_GONE`, or with `WAITED_TOO_LONG` before they begin.
    */
@@ -179,10 +186,19 @@ export class Scheduler {
         client.slotQueue.push({ begin, fail, isGone, since: this.#now() });
       });
     }
+    let isLong = false;
+    const takesLong = setTimeout(() => {
+      if (this.#longReads >= MAX_LONG_READS) return;
+      isLong = true;
+      this.#longReads++;
+      this.#leaveSlot(client);
+    }, LONG_READ_MS);
     try {
       return await work(read => this.piece(client, read, isGone));
     } finally {
-      this.#leaveSlot(client);
+      clearTimeout(takesLong);
+      if (isLong) this.#longReads--;
+      else this.#leaveSlot(client);
     }
   }
 
