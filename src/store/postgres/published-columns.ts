@@ -113,7 +113,7 @@ function viewOf(names: readonly string[]): string {
           (SELECT max(close_day) FROM tidemark.published) - (SELECT active_days FROM tidemark.meta)
       ORDER BY assets.ticker, assets.rank NULLS LAST, assets.id);
     COMMENT ON VIEW tidemark.ta_cur IS
-      'The rows of GET /v1/crypto/ta-cur: one per active asset, that is with a close within meta.active_days days of the newest';
+      'The rows of GET /v1/crypto/ta-cur: one per active asset, that is with a close within meta.active_days days of the newest. Optional columns are NULL until a client requests one of them, or ingest or serve runs with --all-columns';
     COMMENT ON COLUMN tidemark.ta_cur.asset_id IS 'Slug of the asset, such as btc-bitcoin';
     ${[...SHOWN.slice(1), ...names].map(name => comment(name)).join('\n')}`;
 }

@@ -26,6 +26,8 @@ describe('the view of the listing has the optional columns', () => {
     const url = await freshPostgresUrl();
     await tidemark('ingest', 'csv', file, '--store', url);
     assert.equal(await rsi(url), null);
+    const said = `SELECT obj_description('tidemark.ta_cur'::regclass) AS comment`;
+    assert.match((await runSql<{ comment: string }>(url, said))[0]!.comment, /NULL until .* --all-columns$/);
     await tidemark('ingest', 'csv', file, '--all-columns', '--store', url);
     const first = await rsi(url);
     assert.ok(first !== null && first > 0 && first < 100);
