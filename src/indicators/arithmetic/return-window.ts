@@ -6,9 +6,12 @@
 // difference from the last one, which is accurate itself, and 0 if the ratios are equal. Sums around a mean are the same for both.
 
 import { logReturnDifference } from './log-return.ts';
-import { sum } from './sum.ts';
+import { sum, twoSums } from './sum.ts';
 
 const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
+
+/** Windows at once, when days follow each other: with one, each addition would wait for the one before. */
+const AT_ONCE = 4;
 
 export class ReturnWindow {
   readonly #closes: Float64Array;
@@ -18,6 +21,8 @@ export class ReturnWindow {
   #differences: Float64Array | null = null;
   /** By the day of the last return, mean and squares of the windows that there were; null: they are not kept. */
   readonly #kept: { readonly means: Float64Array; readonly squares: Float64Array } | null;
+  /** Mean and squares of the windows whose last days are `first …`. */
+  readonly #ahead = { first: -AT_ONCE, means: new Float64Array(AT_ONCE), squares: new Float64Array(AT_ONCE) };
   #values: Float64Array;
   #from = 0;
   #last = -1;
@@ -38,8 +43,10 @@ export class ReturnWindow {
   /** Makes `last` the day of the last return; there must be `count` of them up to it. */
   moveTo(last: number): void {
     if (last === this.#last) return;
+    const isNext = last === this.#last + 1;
     this.#last = last;
-    this.#useReturns(last);
+    if (this.#kept !== null) this.#useKept(this.#kept, last);
+    else if (!this.#useAhead(last, isNext)) this.#use(this.#returns, last - this.#count + 1);
     const mean = this.#mean;
     if (mean * mean <= (LARGEST_MEAN_TO_DEVIATION_SQUARED * this.squares) / this.#count) return;
     const closes = this.#closes;
@@ -51,20 +58,74 @@ export class ReturnWindow {
     this.#use(this.#differences, 0);
   }
 
-  #useReturns(last: number): void {
-    const from = last - this.#count + 1;
-    const mean = this.#kept?.means[last] ?? Number.NaN;
-    if (Number.isNaN(mean)) {
-      this.#use(this.#returns, from);
-      if (this.#kept === null) return;
-      this.#kept.means[last] = this.#mean;
-      this.#kept.squares[last] = this.squares;
-    } else {
-      this.#values = this.#returns;
-      this.#from = from;
-      this.#mean = mean;
-      this.squares = this.#kept!.squares[last]!;
+  #useKept({ means, squares }: { readonly means: Float64Array; readonly squares: Float64Array }, last: number): void {
+    if (Number.isNaN(means[last])) {
+      this.#use(this.#returns, last - this.#count + 1);
+      means[last] = this.#mean;
+      squares[last] = this.squares;
+    } else this.#useSums(last, means[last]!, squares[last]!);
+  }
+
+  /** False if there are none of this day, and it does not follow the day before. */
+  #useAhead(last: number, isNext: boolean): boolean {
+    const ahead = this.#ahead;
+    if (isNext && last >= ahead.first + AT_ONCE && last + AT_ONCE <= this.#closes.length) this.#lookAhead(last);
+    const at = last - ahead.first;
+    if (at < 0 || at >= AT_ONCE) return false;
+    this.#useSums(last, ahead.means[at]!, ahead.squares[at]!);
+    return true;
+  }
+
+  #useSums(last: number, mean: number, squares: number): void {
+    this.#values = this.#returns;
+    this.#from = last - this.#count + 1;
+    this.#mean = mean;
+    this.squares = squares;
+  }
+
+  /** The same numbers as of one window after the other, to the last bit. */
+  #lookAhead(first: number): void {
+    const values = this.#returns;
+    const count = this.#count;
+    const { means, squares } = this.#ahead;
+    const from = first - count + 1;
+    twoSums(values, from, from + count, means, 0);
+    twoSums(values, from + 2, from + 2 + count, means, 2);
+    const mean0 = means[0]! / count;
+    const mean1 = means[1]! / count;
+    const mean2 = means[2]! / count;
+    const mean3 = means[3]! / count;
+    let squares0 = 0;
+    let squares1 = 0;
+    let squares2 = 0;
+    let squares3 = 0;
+    let rest0 = 0;
+    let rest1 = 0;
+    let rest2 = 0;
+    let rest3 = 0;
+    for (let i = from, end = from + count; i < end; i++) {
+      const x0 = values[i]! - mean0;
+      const x1 = values[i + 1]! - mean1;
+      const x2 = values[i + 2]! - mean2;
+      const x3 = values[i + 3]! - mean3;
+      squares0 += x0 * x0;
+      rest0 += x0;
+      squares1 += x1 * x1;
+      rest1 += x1;
+      squares2 += x2 * x2;
+      rest2 += x2;
+      squares3 += x3 * x3;
+      rest3 += x3;
     }
+    means[0] = mean0;
+    means[1] = mean1;
+    means[2] = mean2;
+    means[3] = mean3;
+    squares[0] = squares0 - (rest0 * rest0) / count;
+    squares[1] = squares1 - (rest1 * rest1) / count;
+    squares[2] = squares2 - (rest2 * rest2) / count;
+    squares[3] = squares3 - (rest3 * rest3) / count;
+    this.#ahead.first = first;
   }
 
   #use(values: Float64Array, from: number): void {
