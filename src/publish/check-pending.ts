@@ -1,5 +1,6 @@
 // Checks the bars that a publication is about, and stores the findings. What has not changed is not read again.
 
+import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Finding } from '../domain/finding.ts';
@@ -145,31 +146,67 @@ export class PendingChecks {
   }
 }
 
-/** What is to be checked, by asset. */
-type ChangedAssets = Map<AssetNumber, Changed>;
+/** What is to be checked, as columns: an object for each of many assets takes longer than to check most of them. */
+class ChangedAssets {
+  /** Ascending. */
+  readonly #assets: Uint32Array;
+  readonly first: Float64Array;
+  readonly published: Float64Array;
+  readonly #isChecked: Uint8Array;
+  /** Assets are mostly asked for in their order. */
+  #next = 0;
 
-async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<ChangedAssets> {
-  return new Map((await store.assets()).map(({ assetNumber }) => [assetNumber, wholly(assetNumber)]));
+  /** All bars of each, until more is known. */
+  constructor(assets: Iterable<AssetNumber>) {
+    this.#assets = Uint32Array.from(assets).sort();
+    this.first = new Float64Array(this.#assets.length).fill(ALL);
+    this.published = new Float64Array(this.#assets.length).fill(ALL);
+    this.#isChecked = new Uint8Array(this.#assets.length);
+  }
+
+  /** Where an asset is that is still to be checked; -1 for any other. */
+  find(asset: AssetNumber): number {
+    const assets = this.#assets;
+    if (assets[this.#next] !== asset) this.#next = partitionPoint(0, assets.length, i => assets[i]! < asset);
+    const at = this.#next;
+    if (assets[at] !== asset) return -1;
+    this.#next++;
+    return this.#isChecked[at] === 1 ? -1 : at;
+  }
+
+  checked(at: number): void {
+    this.#isChecked[at] = 1;
+  }
+
+  /** What is still to be checked. */
+  rest(): Changed[] {
+    const rest: Changed[] = [];
+    for (const [at, assetNumber] of this.#assets.entries()) {
+      if (this.#isChecked[at] === 0) rest.push({ assetNumber, first: this.first[at]!, published: this.published[at]! });
+    }
+    return rest;
+  }
 }
 
-function wholly(assetNumber: AssetNumber): Changed {
-  return { assetNumber, first: ALL, published: ALL };
+async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<ChangedAssets> {
+  return new ChangedAssets((await store.assets()).map(({ assetNumber }) => assetNumber));
 }
 
 /** The newest published bar may have changed without a record of it. */
 async function changedSince(series: Series, pending: readonly AssetNumber[]): Promise<ChangedAssets> {
-  const found: ChangedAssets = new Map();
+  const found = new ChangedAssets(pending);
   if (pending.length === 0) return found;
   const spans = await series.publishedSpans(pending);
   const oldest = (await series.replacedCloses()).oldestDays();
   for (let i = 0; i < spans.assetNumber.length; i++) {
     const assetNumber = spans.assetNumber[i]!;
+    const at = found.find(assetNumber);
+    if (at < 0) continue;
     const last = spans.last[i]!;
     const changed = Math.min(last, oldest.get(assetNumber) ?? last);
-    const first = last - changed > RECENT ? ALL : changed;
-    found.set(assetNumber, { assetNumber, first, published: spans.first[i]! });
+    found.first[at] = last - changed > RECENT ? ALL : changed;
+    found.published[at] = spans.first[i]!;
   }
-  for (const asset of pending) if (!found.has(asset)) found.set(asset, wholly(asset));
   return found;
 }
 
@@ -225,25 +262,28 @@ class Checking {
 
   /** Checks what these closes are enough for, so that no bars are read: of assets without other numbers, and without a doubt. */
   async look(assets: readonly AssetNumber[], { starts, close, firstDay, lastDay }: DailyCloses): Promise<void> {
-    const quiet: Changed[] = [];
+    const changed = this.#changed;
+    const quiet: number[] = [];
     let oldest = Number.POSITIVE_INFINITY;
     for (let i = 0; i < assets.length; i++) {
-      const changed = this.#changed.get(assets[i]!);
-      if (changed === undefined || changed.first === ALL || this.#separate.has(changed.assetNumber)) continue;
+      const at = changed.find(assets[i]!);
+      if (at < 0 || changed.first[at] === ALL || this.#separate.has(assets[i]!)) continue;
       const start = starts[i]!;
       const end = starts[i + 1]!;
       // None is left, or older ones have come.
-      if (start === end || firstDay[i]! < changed.published) continue;
-      const from = Math.max(firstDay[i]!, changed.first - this.#context);
+      if (start === end || firstDay[i]! < changed.published[at]!) continue;
+      const from = Math.max(firstDay[i]!, changed.first[at]! - this.#context);
       const first = end - 1 - (lastDay[i]! - from);
       if (first < start || first >= end || !areDenseClosesQuiet(close, first, end, this.#settings)) continue;
-      quiet.push(changed);
-      oldest = Math.min(oldest, from);
+      quiet.push(i, at);
+      if (from < oldest) oldest = from;
     }
     if (quiet.length === 0 || !(await this.#series.hasOnlyCloses(assets, oldest))) return;
-    for (const { assetNumber, first } of quiet) {
-      this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: NONE });
-      this.#changed.delete(assetNumber);
+    for (let q = 0; q < quiet.length; q += 2) {
+      const at = quiet[q + 1]!;
+      const from = changed.first[at]! - this.#lookBack;
+      this.#checked.push({ assetNumber: assets[quiet[q]!]!, from, findings: NONE });
+      changed.checked(at);
     }
   }
 
@@ -258,7 +298,7 @@ class Checking {
   /** Checks what is not checked yet. */
   async *rest(): AsyncGenerator<readonly CheckedSeries[], void, undefined> {
     const reviewed = this.#separate.size === 0 ? null : await readReviewed(this.#store);
-    const changed = [...this.#changed.values()];
+    const changed = this.#changed.rest();
     let rest = changed.filter(({ assetNumber }) => !this.#separate.has(assetNumber));
     if (reviewed !== null) {
       const places = changed
