@@ -28,10 +28,11 @@ export function isQuiet(
  */
 export function areDenseClosesQuiet(close: Float64Array, start: number, end: number, settings: RuleSettings): boolean {
   const factor = Math.min(settings['spike-factor'], settings['shift-factor']);
+  let before = close[start]!;
   for (let i = start + 1; i < end; i++) {
-    const before = close[i - 1]!;
     const at = close[i]!;
     if (at > factor * before || before > factor * at || at === before) return false;
+    before = at;
   }
   return true;
 }
