@@ -1,6 +1,5 @@
 // Checks the bars that a publication is about, and stores the findings. What has not changed is not read again.
 
-import { partitionPoint } from '../common/partition-point.ts';
 import type { AssetNumber } from '../domain/asset.ts';
 import type { BarColumns } from '../domain/bar.ts';
 import type { Finding } from '../domain/finding.ts';
@@ -23,6 +22,7 @@ import type {
   StoredFinding,
   Unmerged,
 } from '../store/store.ts';
+import { ALL, allAssets, type Changed, type ChangedAssets, changedSince } from './changed-assets.ts';
 import { type MergingStore, orderedSources, type Reviewed, readReviewed, readSourceSeries } from './merge-sources.ts';
 import { sourcesOf } from './sources-of.ts';
 
@@ -36,23 +36,12 @@ const RECENT_AT_ONCE = 1024;
 const ALL_AT_ONCE: Readonly<Record<BaseInterval, number>> = { '1d': 128, '1h': 16, '1m': 1 };
 /** Assets at a time of which the bars of each source are read. */
 const SEPARATE_AT_ONCE: Readonly<Record<BaseInterval, number>> = { '1d': 16, '1h': 4, '1m': 1 };
-/** After a change further back than this, all bars are read. */
-const RECENT = 512;
 /** The periods that are read are so many times the bars that are needed: at first as many, then more, because periods may lack a bar. */
 const WIDE = 4;
 const READINGS = [1, WIDE] as const;
 /** Series whose findings are stored at a time. */
 const STORED_AT_ONCE = 4096;
-const ALL = Number.NEGATIVE_INFINITY;
 const NONE: readonly never[] = [];
-
-/** An asset and the first of its periods whose bar differs from the published one. */
-interface Changed {
-  readonly assetNumber: AssetNumber;
-  readonly first: number;
-  /** The oldest published period. */
-  readonly published: number;
-}
 
 /**
  * Checks the bars of these assets that have changed since they were published, or all bars if the thresholds are new, and stores the
@@ -144,70 +133,6 @@ export class PendingChecks {
     };
     yield { rows: [], removed: [], checked: { interval, series, onAdded } };
   }
-}
-
-/** What is to be checked, as columns: an object for each of many assets takes longer than to check most of them. */
-class ChangedAssets {
-  /** Ascending. */
-  readonly #assets: Uint32Array;
-  readonly first: Float64Array;
-  readonly published: Float64Array;
-  readonly #isChecked: Uint8Array;
-  /** Assets are mostly asked for in their order. */
-  #next = 0;
-
-  /** All bars of each, until more is known. */
-  constructor(assets: Iterable<AssetNumber>) {
-    this.#assets = Uint32Array.from(assets).sort();
-    this.first = new Float64Array(this.#assets.length).fill(ALL);
-    this.published = new Float64Array(this.#assets.length).fill(ALL);
-    this.#isChecked = new Uint8Array(this.#assets.length);
-  }
-
-  /** Where an asset is that is still to be checked; -1 for any other. */
-  find(asset: AssetNumber): number {
-    const assets = this.#assets;
-    if (assets[this.#next] !== asset) this.#next = partitionPoint(0, assets.length, i => assets[i]! < asset);
-    const at = this.#next;
-    if (assets[at] !== asset) return -1;
-    this.#next++;
-    return this.#isChecked[at] === 1 ? -1 : at;
-  }
-
-  checked(at: number): void {
-    this.#isChecked[at] = 1;
-  }
-
-  /** What is still to be checked. */
-  rest(): Changed[] {
-    const rest: Changed[] = [];
-    for (const [at, assetNumber] of this.#assets.entries()) {
-      if (this.#isChecked[at] === 0) rest.push({ assetNumber, first: this.first[at]!, published: this.published[at]! });
-    }
-    return rest;
-  }
-}
-
-async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<ChangedAssets> {
-  return new ChangedAssets((await store.assets()).map(({ assetNumber }) => assetNumber));
-}
-
-/** The newest published bar may have changed without a record of it. */
-async function changedSince(series: Series, pending: readonly AssetNumber[]): Promise<ChangedAssets> {
-  const found = new ChangedAssets(pending);
-  if (pending.length === 0) return found;
-  const spans = await series.publishedSpans(pending);
-  const oldest = (await series.replacedCloses()).oldestDays();
-  for (let i = 0; i < spans.assetNumber.length; i++) {
-    const assetNumber = spans.assetNumber[i]!;
-    const at = found.find(assetNumber);
-    if (at < 0) continue;
-    const last = spans.last[i]!;
-    const changed = Math.min(last, oldest.get(assetNumber) ?? last);
-    found.first[at] = last - changed > RECENT ? ALL : changed;
-    found.published[at] = spans.first[i]!;
-  }
-  return found;
 }
 
 /** An asset whose sources are stored apart, and the first period that has changed: all, if a publication was killed after the merge. */

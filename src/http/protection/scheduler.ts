@@ -175,9 +175,8 @@ export class Scheduler {
 
   /**
    * Does work that holds what it reads from the store, a few at a time per client; the rest waits and holds nothing. Some that takes
-   * long lets the next one begin. Reading from an
-   * embedded store takes the time of the thread: the work passes it to `atTurn`, which runs it at the client's turn. Both may fail
-   * with `CLIENT_GONE`, or with `WAITED_TOO_LONG` before they begin.
+   * long lets the next one begin. Reading from an embedded store takes the time of the thread: the work passes it to `atTurn`, which
+   * runs it at the client's turn. Both may fail with `CLIENT_GONE`, or with `WAITED_TOO_LONG` before they begin.
    */
   async slot<T>(client: Client, work: (atTurn: AtTurn) => Promise<T>, isGone: () => boolean): Promise<T> {
     if (client.slotsTaken < MAX_STARTED) client.slotsTaken++;
