@@ -174,8 +174,8 @@ export class Scheduler {
   }
 
   /**
-   * Does work that holds what it reads from the store, a few at a time per client; the rest waits and holds nothing. Some that takes
-   * long lets the next one begin. Reading from an embedded store takes the time of the thread: the work passes it to `atTurn`, which
+   * Does work that holds what it reads from the store, a few at a time per client; the rest waits and holds nothing. During a long
+   * read the next one begins. Reading from an embedded store takes the time of the thread: the work passes it to `atTurn`, which
    * runs it at the client's turn. Both may fail with `CLIENT_GONE`, or with `WAITED_TOO_LONG` before they begin.
    */
   async slot<T>(client: Client, work: (atTurn: AtTurn) => Promise<T>, isGone: () => boolean): Promise<T> {
@@ -186,16 +186,24 @@ export class Scheduler {
       });
     }
     let isLong = false;
-    const takesLong = setTimeout(() => {
-      if (this.#longReads >= MAX_LONG_READS) return;
+    const takesLong = () => {
+      if (isLong || this.#longReads >= MAX_LONG_READS) return;
       isLong = true;
       this.#longReads++;
       this.#leaveSlot(client);
-    }, LONG_READ_MS);
+    };
+    // Timed from its turn on, so that waiting for a turn does not count, nor what an embedded store does.
+    const timed = async <R>(read: () => Promise<R>): Promise<R> => {
+      const timer = setTimeout(takesLong, LONG_READ_MS);
+      try {
+        return await read();
+      } finally {
+        clearTimeout(timer);
+      }
+    };
     try {
-      return await work(read => this.piece(client, read, isGone));
+      return await work(read => this.piece(client, () => timed(read), isGone));
     } finally {
-      clearTimeout(takesLong);
       if (isLong) this.#longReads--;
       else this.#leaveSlot(client);
     }
