@@ -53,11 +53,7 @@ export class AssetRegistry {
 
   find(ref: AssetRef): Asset | null {
     if (ref.id !== null) return this.#byId.get(ref.id.toLowerCase()) ?? null;
-    const isOfKind = ({ type }: Asset) => (type === FIAT) === (ref.type === FIAT);
-    const found = this.#bySymbol.get(tickerKey(ref.symbol));
-    if (found === undefined) return null;
-    if ('id' in found) return isOfKind(found) ? found : null;
-    return best(found.filter(isOfKind));
+    return best(this.#withSymbol(ref.symbol).filter(({ type }) => (type === FIAT) === (ref.type === FIAT)));
   }
 
   /**
