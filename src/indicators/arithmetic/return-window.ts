@@ -13,6 +13,12 @@ const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 /** Windows at once, when days follow each other: with one, each addition would wait for the one before. */
 const AT_ONCE = 4;
 
+interface WindowsAhead {
+  first: number;
+  readonly means: Float64Array;
+  readonly squares: Float64Array;
+}
+
 export class ReturnWindow {
   readonly #closes: Float64Array;
   readonly #returns: Float64Array;
@@ -21,8 +27,8 @@ export class ReturnWindow {
   #differences: Float64Array | null = null;
   /** By the day of the last return, mean and squares of the windows that there were; null: they are not kept. */
   readonly #kept: { readonly means: Float64Array; readonly squares: Float64Array } | null;
-  /** Mean and squares of the windows whose last days are `first …`. */
-  readonly #ahead = { first: -AT_ONCE, means: new Float64Array(AT_ONCE), squares: new Float64Array(AT_ONCE) };
+  /** Mean and squares of the windows whose last days are `first …`; made for the second day, because most windows are of one. */
+  #ahead: WindowsAhead | null = null;
   #values: Float64Array;
   #from = 0;
   #last = -1;
@@ -68,8 +74,10 @@ export class ReturnWindow {
 
   /** False if there are none of this day, and it does not follow the day before. */
   #useAhead(last: number, isNext: boolean): boolean {
+    if (!isNext && this.#ahead === null) return false;
+    this.#ahead ??= { first: -AT_ONCE, means: new Float64Array(AT_ONCE), squares: new Float64Array(AT_ONCE) };
     const ahead = this.#ahead;
-    if (isNext && last >= ahead.first + AT_ONCE && last + AT_ONCE <= this.#closes.length) this.#lookAhead(last);
+    if (isNext && last >= ahead.first + AT_ONCE && last + AT_ONCE <= this.#closes.length) this.#lookAhead(last, ahead);
     const at = last - ahead.first;
     if (at < 0 || at >= AT_ONCE) return false;
     this.#useSums(last, ahead.means[at]!, ahead.squares[at]!);
@@ -84,10 +92,10 @@ export class ReturnWindow {
   }
 
   /** The same numbers as of one window after the other, to the last bit. */
-  #lookAhead(first: number): void {
+  #lookAhead(first: number, ahead: WindowsAhead): void {
     const values = this.#returns;
     const count = this.#count;
-    const { means, squares } = this.#ahead;
+    const { means, squares } = ahead;
     const from = first - count + 1;
     twoSums(values, from, from + count, means, 0);
     twoSums(values, from + 2, from + 2 + count, means, 2);
@@ -125,7 +133,7 @@ export class ReturnWindow {
     squares[1] = squares1 - (rest1 * rest1) / count;
     squares[2] = squares2 - (rest2 * rest2) / count;
     squares[3] = squares3 - (rest3 * rest3) / count;
-    this.#ahead.first = first;
+    ahead.first = first;
   }
 
   #use(values: Float64Array, from: number): void {
