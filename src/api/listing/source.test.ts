@@ -29,7 +29,7 @@ function sourceOf(query: string) {
 describe('rows that are not in memory, of a client that has left', () => {
   for (const query of ['as_of=2026-01-01', 'interval=1h', 'inactive=true']) {
     // A rejection without a handler would fail the test, as it would end a serving thread.
-    it(`leave no unhandled rejection if nobody asks for the table: ${query}`, async () => {
+    it(`fail without an unhandled rejection when no request asks for the table: ${query}`, async () => {
       const { table } = sourceOf(query);
       for (let i = 0; i < 3; i++) await turn();
       assert.equal(typeof table, 'function');

@@ -13,7 +13,7 @@ const WIDTH = 3;
 export interface ReplacedStore {
   of(asset: AssetNumber): ReplacedCloses;
   all(): ReplacedBatch;
-  /** The oldest and the newest replaced day of each asset that has any. */
+  /** For each asset with replaced closes, the oldest and the newest of their days. */
   spans(take: (asset: AssetNumber, oldest: number, newest: number) => void): void;
   /** Of a day that is replaced twice, the first close stays: it is the published one. */
   add(batch: ReplacedBatch): void;
