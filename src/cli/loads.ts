@@ -1,6 +1,6 @@
 // `tidemark loads`: lists loads, and takes the bars of one out again.
 
-import { planUndo, type UndoPlan, undoLoad } from '../ingest/corrections.ts';
+import { isRemoval, planUndo, type UndoPlan, undoLoad } from '../ingest/corrections.ts';
 import { withAbandoned } from '../ingest/only-writer.ts';
 import { type Action, readingStore, runAction, withStore } from './actions.ts';
 import { type Command, CommandError, type Invocation, UsageError } from './command.ts';
@@ -62,7 +62,7 @@ async function undo(invocation: Invocation): Promise<number> {
     }
     const [load] = await withAbandoned(store, [plan.load]);
     if (load?.state === 'running') throw new CommandError(`load ${number} is running`, 'Stop it first.');
-    if (/^(merge|removal) of /.test(plan.load.source)) {
+    if (isRemoval(plan.load)) {
       const hint = 'Restore a backup, or load the bars again.';
       throw new CommandError(`load ${number} is the ${plan.load.source}, which cannot be undone`, hint);
     }

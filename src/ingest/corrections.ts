@@ -18,6 +18,15 @@ export interface UndoPlan {
   readonly replaced: number;
 }
 
+/** How the records of commands begin after which an asset is gone: nothing is kept to undo them with. */
+const REMOVAL = 'removal of ';
+export const MERGE = 'merge of ';
+
+/** Whether a load is the record of one of them. */
+export function isRemoval({ source }: Pick<StoredLoad, 'source'>): boolean {
+  return source.startsWith(REMOVAL) || source.startsWith(MERGE);
+}
+
 /** Null if the log has no such load. */
 export async function planUndo(store: Store, number: number): Promise<UndoPlan | null> {
   const [load] = await store.loadsOf([number]);
@@ -98,7 +107,7 @@ async function removeRecorded(
 }
 
 export function removeAsset(store: Store, asset: Asset): Promise<Corrected> {
-  return recorded(store, `removal of ${asset.id}`, async () => {
+  return recorded(store, `${REMOVAL}${asset.id}`, async () => {
     await refuseIfMigrated(store, asset);
     return { ...(await removed(store, asset)), moved: 0 };
   });

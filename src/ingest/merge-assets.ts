@@ -13,7 +13,15 @@ import {
   type Store,
   type StoredBars,
 } from '../store/store.ts';
-import { type Corrected, lastPeriod, ReviewedAsset, recorded, refuseIfMigrated, removed } from './corrections.ts';
+import {
+  type Corrected,
+  lastPeriod,
+  MERGE,
+  ReviewedAsset,
+  recorded,
+  refuseIfMigrated,
+  removed,
+} from './corrections.ts';
 
 export interface Merged extends Corrected {
   /** How many `into` got. */
@@ -26,7 +34,7 @@ export interface Merged extends Corrected {
  * `into` has already count as its own.
  */
 export function mergeAssets(store: Store, from: Asset, into: Asset): Promise<Merged> {
-  return recorded(store, `merge of ${from.id} into ${into.id}`, async () => {
+  return recorded(store, `${MERGE}${from.id} into ${into.id}`, async () => {
     const own = await ownPeriods(store, into);
     await refuseIfMigrated(store, from);
     await refuseOtherUnits(store, from, into, own);
