@@ -70,7 +70,7 @@ export class SettledCloses implements Pick<Series, 'closes' | 'bars'> {
 
   closes: Series['closes'] = async (assets, periods, until) => {
     const end = this.lastUpTo(until);
-    const read = end === null ? null : await this.#series.closes(assets, periods, end, true);
+    const read = end === null ? null : await this.#series.closes(assets, periods, end, { closeDays: true });
     return joinedCloses(await this.converted(assets, periods, read, (cut): DenseCloses => cut));
   };
 
@@ -125,7 +125,7 @@ export class SettledSeries extends SettledCloses implements RowSeries {
 
   dailyBars: Series['dailyBars'] = async (assets, periods, until) => {
     const end = this.lastUpTo(until);
-    const read = end === null ? null : await this.#series.dailyBars(assets, periods, end, true);
+    const read = end === null ? null : await this.#series.dailyBars(assets, periods, end, { closeDays: true });
     // Only called for what was read.
     return joinedBars(await this.converted(assets, periods, read, (cut): DenseBars => barsOf(this.quote, cut, read!)));
   };

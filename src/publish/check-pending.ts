@@ -116,8 +116,8 @@ export class PendingChecks {
   }
 
   /** The closes that rows of days are computed from. */
-  readonly look = async (assets: readonly AssetNumber[], closes: DailyCloses): Promise<void> => {
-    for (const checking of this.#checkings) if (checking.interval === '1d') await checking.look(assets, closes);
+  readonly look = (assets: readonly AssetNumber[], closes: DailyCloses): void => {
+    for (const checking of this.#checkings) if (checking.interval === '1d') checking.look(assets, closes);
   };
 
   /** After the findings are written. */
@@ -186,10 +186,9 @@ class Checking {
   }
 
   /** Checks what these closes are enough for, so that no bars are read: of assets without other numbers, and without a doubt. */
-  async look(assets: readonly AssetNumber[], { starts, close, firstDay, lastDay }: DailyCloses): Promise<void> {
+  look(assets: readonly AssetNumber[], { starts, close, firstDay, lastDay, onlyCloses }: DailyCloses): void {
+    if (!onlyCloses) return;
     const changed = this.#changed;
-    const quiet: number[] = [];
-    let oldest = Number.POSITIVE_INFINITY;
     for (let i = 0; i < assets.length; i++) {
       const at = changed.find(assets[i]!);
       if (at < 0 || changed.first[at] === ALL || this.#separate.has(assets[i]!)) continue;
@@ -200,14 +199,7 @@ class Checking {
       const from = Math.max(firstDay[i]!, changed.first[at]! - this.#context);
       const first = end - 1 - (lastDay[i]! - from);
       if (first < start || first >= end || !areDenseClosesQuiet(close, first, end, this.#settings)) continue;
-      quiet.push(i, at);
-      if (from < oldest) oldest = from;
-    }
-    if (quiet.length === 0 || !(await this.#series.hasOnlyCloses(assets, oldest))) return;
-    for (let q = 0; q < quiet.length; q += 2) {
-      const at = quiet[q + 1]!;
-      const from = changed.first[at]! - this.#lookBack;
-      this.#checked.push({ assetNumber: assets[quiet[q]!]!, from, findings: NONE });
+      this.#checked.push({ assetNumber: assets[i]!, from: changed.first[at]! - this.#lookBack, findings: NONE });
       changed.checked(at);
     }
   }

@@ -21,7 +21,7 @@ export interface RowOptions {
   /** Periods per year of the interval; those of days without it. */
   readonly perYear?: number;
   /** Gets the closes of each chunk of assets. */
-  readonly look?: (assets: readonly AssetNumber[], closes: DailyCloses) => Promise<void>;
+  readonly look?: (assets: readonly AssetNumber[], closes: DailyCloses) => void;
 }
 
 /** Assets without bars have no row. */
@@ -41,9 +41,10 @@ export async function* computedParts(
   { optional, until, perYear, look }: RowOptions,
 ): AsyncGenerator<CurrentPart, void, undefined> {
   const { needs, valuesPerRow } = STORED_COLUMNS[optional === null ? 'default' : 'all'];
+  const also = { onlyCloses: look !== undefined };
   const ask = (chunk: readonly AssetNumber[]) => ({
     chunk,
-    answer: awaited(Promise.all([store.closes(chunk, needs.closes, until), optional?.read(chunk) ?? null])),
+    answer: awaited(Promise.all([store.closes(chunk, needs.closes, until, also), optional?.read(chunk) ?? null])),
   });
   const asked: ReturnType<typeof ask>[] = [];
   for (let from = 0; from < assets.length || asked.length > 0; ) {
@@ -55,7 +56,7 @@ export async function* computedParts(
     const removed = chunk.filter((_, i) => closes.starts[i + 1] === closes.starts[i]);
     const rows = rowsOf(chunk, present, closes, valuesPerRow, perYear);
     if (optional !== null && inputs !== null) await optional.fill(rows, present, closes, inputs);
-    await look?.(chunk, closes);
+    look?.(chunk, closes);
     yield { rows, removed };
   }
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AssetNumber } from '../../src/domain/asset.ts';
 import { FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import type { Period } from '../../src/domain/interval.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Bar, batch, DAY, draft } from './fixtures.ts';
 import type { Subject } from './store.ts';
@@ -60,18 +61,20 @@ export function barContract(use: () => Subject): void {
     assert.deepEqual(await stored(store, assetNumber), bars);
   });
 
-  test('a series tells that it has only closes, and never if there is another number', async () => {
+  test('a read of closes tells that there is no other number, and never if there is one on these days', async () => {
     const store = await use().fresh();
     const [a, b] = (await newAssets(store, 2)) as [AssetNumber, AssetNumber];
-    const series = store.series('1d');
+    const onlyCloses = async (assets: readonly AssetNumber[], days: number, until?: Period) =>
+      (await store.series('1d').closes(assets, days, until, { onlyCloses: true })).onlyCloses;
     const closes = [a, b].flatMap(assetNumber => [0, 1, 400].map(day => ({ assetNumber, day, close: day + 1 })));
     await store.putBars(batch(closes));
-    assert.equal(await series.hasOnlyCloses([a, b], DAY), true);
+    assert.equal(await onlyCloses([a, b], 1000), true);
+    assert.equal(await onlyCloses([a, b], 1), true);
     await store.putBars(batch([{ assetNumber: b, day: 400, close: 3, volume: 0 }]));
-    assert.equal(await series.hasOnlyCloses([a, b], DAY), false);
-    assert.equal(await series.hasOnlyCloses([b], DAY + 400), false);
+    assert.equal(await onlyCloses([a, b], 1), false);
+    assert.equal(await onlyCloses([b], 400), false);
     await store.putBars(batch([{ assetNumber: b, day: 0, close: 3, high: 4 }]));
-    assert.equal(await series.hasOnlyCloses([b], DAY), false);
+    assert.equal(await onlyCloses([b], 1, (DAY + 1) as Period), false);
   });
 
   test('the memory of bars may be used for others as soon as they are put', async () => {

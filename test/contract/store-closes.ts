@@ -146,7 +146,7 @@ export function closeContract(use: () => Subject): void {
     for (const read of ['closes', 'dailyBars'] as const) {
       for (const count of [0, 1, 5, 39, 60, 1000]) {
         for (const until of [0, 41, 42, 89, 130, 200]) {
-          const found = await store[read]([gaps, none, dense], count, (DAY + until) as typeof DAY, true);
+          const found = await store[read]([gaps, none, dense], count, (DAY + until) as typeof DAY, { closeDays: true });
           const last = days.filter(day => day <= until).at(-1)!;
           const first = Math.max(0, last - count);
           const expected = Array.from({ length: last - first + 1 }, (_, i) => {

@@ -22,8 +22,6 @@ export interface BarStore {
    * The bars of several assets, each from a period of its own on, oldest first. An unknown asset has none. All of it is held in memory.
    */
   barsFrom(assets: readonly AssetNumber[], from: readonly number[]): Promise<BarsOfAssets>;
-  /** Whether these assets have closes and no other number from a period on; false if that is not known. */
-  hasOnlyCloses(assets: readonly AssetNumber[], from: number): Promise<boolean>;
   /**
    * The closes that the published row of one asset was computed from, whatever was loaded since. With `version`, null if another
    * version is published.
@@ -46,14 +44,19 @@ export interface BarStore {
   /**
    * One close per asset and day, oldest first: of the newest day of each asset and of `days` days before it, or since its oldest day.
    * A day without a close has the close before it, even one older than `days`. An unknown asset has none. All of it is held in memory:
-   * ask for some hundred assets at a time. With `until`, as if there were no bars after that day. `withDays`: with `closeDays`.
+   * ask for some hundred assets at a time. With `until`, as if there were no bars after that day.
    */
-  closes(assets: readonly AssetNumber[], days: number, until?: Period, withDays?: boolean): Promise<DailyCloses>;
+  closes(assets: readonly AssetNumber[], days: number, until?: Period, also?: AlsoOfCloses): Promise<DailyCloses>;
   /**
    * The same days with all numbers; NaN is an unknown one. A day without a bar has the close before it as open, high and low, and a
    * volume of 0.
    */
-  dailyBars(assets: readonly AssetNumber[], days: number, until?: Period, withDays?: boolean): Promise<DailyBarBatch>;
+  dailyBars(
+    assets: readonly AssetNumber[],
+    days: number,
+    until?: Period,
+    also?: Pick<AlsoOfCloses, 'closeDays'>,
+  ): Promise<DailyBarBatch>;
 }
 
 export interface StoredBars extends BarColumns {
@@ -110,6 +113,14 @@ export interface DailyCloses {
   readonly lastDay: Int32Array;
   /** Of `assets[i]`, the day that each close was delivered for, which is an earlier one if it was carried forward; null if none was. */
   readonly closeDays?: readonly (Int32Array | null)[];
+  /** Whether these assets have no other number on these days; false if that is not known. */
+  readonly onlyCloses?: boolean;
+}
+
+/** What `closes` tells of them if it is asked to. */
+export interface AlsoOfCloses {
+  readonly closeDays?: boolean;
+  readonly onlyCloses?: boolean;
 }
 
 export interface DailyBarBatch extends DailyCloses, Pick<BarColumns, 'open' | 'high' | 'low' | 'volume'> {}

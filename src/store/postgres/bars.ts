@@ -5,12 +5,20 @@
 import type { AssetNumber } from '../../domain/asset.ts';
 import { type BaseInterval, LAST_PERIOD, type Period } from '../../domain/interval.ts';
 import { sortBars } from '../bars/batch.ts';
-import { BLOCK_DAYS, type Blocks, blockOf, CLOSE, type Coverage, FIELDS, isGapless, NO_BARS } from '../bars/blocks.ts';
+import { BLOCK_DAYS, type Blocks, blockOf, type Coverage, isGapless, NO_BARS } from '../bars/blocks.ts';
 import { dropBoundary } from '../bars/fold.ts';
 import { coverageUntil, readBars, readBarsFrom, readCloses, readDailyBars, readOwnCloses } from '../bars/read.ts';
 import { loadOf, type Origins, ofPublished } from '../port/origins.ts';
 import { barsBeforeReplaced, beforeReplaced } from '../port/replaced-closes.ts';
-import type { BarsOfAssets, DailyBarBatch, DailyCloses, LoadBars, PublishedSpans, Series } from '../port/store.ts';
+import type {
+  AlsoOfCloses,
+  BarsOfAssets,
+  DailyBarBatch,
+  DailyCloses,
+  LoadBars,
+  PublishedSpans,
+  Series,
+} from '../port/store.ts';
 import { drop, put, remove, replace } from './bar-writes.ts';
 import { type BlockPlace, BlockRows } from './block-rows.ts';
 import { coverageOf } from './coverage.ts';
@@ -60,17 +68,6 @@ function series(db: Database, layout: SeriesLayout): Series {
 
     barsFrom: (assets, from) => db.read(sql => barsFrom(sql, layout, assets, from), 'all assets'),
 
-    hasOnlyCloses: (assets, from) =>
-      db.read(async sql => {
-        const others = FIELDS.filter((_, field) => field !== CLOSE).join();
-        const { count } = await sql.run(
-          `SELECT FROM ${layout.blocks}
-           WHERE asset = ANY($1::int[]) AND block >= $2 AND num_nonnulls(${others}) > 0 LIMIT 1`,
-          [arrayText(assets), blockOf(from)],
-        );
-        return count === 0;
-      }, 'all assets'),
-
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = await published(asset, asked, async (sql, from, to) => {
         const { blocks, covered } = await read(sql, layout, asset, from, to);
@@ -100,11 +97,11 @@ function series(db: Database, layout: SeriesLayout): Series {
 
     replacedCloses: () => db.query(sql => replacedOfAll(sql, layout)),
 
-    closes: (assets, days, until, withDays) =>
-      db.read(sql => closes(sql, layout, assets, days, until ?? LAST_PERIOD, withDays), 'all assets'),
+    closes: (assets, days, until, also) =>
+      db.read(sql => closes(sql, layout, assets, days, until ?? LAST_PERIOD, also), 'all assets'),
 
-    dailyBars: (assets, days, until, withDays) =>
-      db.read(sql => dailyBars(sql, layout, assets, days, until ?? LAST_PERIOD, withDays), 'all assets'),
+    dailyBars: (assets, days, until, also = {}) =>
+      db.read(sql => dailyBars(sql, layout, assets, days, until ?? LAST_PERIOD, also.closeDays), 'all assets'),
 
     barsOfLoad: load => db.read(sql => barsOfLoad(sql, layout, load)),
 
@@ -202,7 +199,7 @@ async function closes(
   assets: readonly AssetNumber[],
   days: number,
   until: number,
-  withDays: boolean | undefined,
+  also: AlsoOfCloses = {},
 ): Promise<DailyCloses> {
   const covered = await coverageOf(sql, layout, assets);
   const coverage = assets.map(asset => covered.get(asset) ?? NO_BARS);
@@ -221,9 +218,9 @@ async function closes(
     find: (asset, field, block) => blocksFor(asset).find(asset, field, block),
     cellsOf: (asset, block) => blocksFor(asset).cellsOf(asset, block),
   };
-  const found = readCloses(searched.size === 0 ? recent : all, assets, then, days, withDays);
+  const found = readCloses(searched.size === 0 ? recent : all, assets, then, days, also.closeDays);
   recent.free();
-  return found;
+  return { ...found, onlyCloses: searched.size === 0 && recent.hasOnlyCloses };
 }
 
 async function dailyBars(

@@ -1,13 +1,15 @@
 // The newest closes of many assets, as indicators need them, read from the table of bar blocks.
 
 import type { AssetNumber } from '../../domain/asset.ts';
-import { BLOCK_DAYS, type Blocks, type Coverage } from '../bars/blocks.ts';
+import { BLOCK_DAYS, type Blocks, CLOSE, type Coverage, FIELDS } from '../bars/blocks.ts';
 import type { CopyReader } from './copy.ts';
 import { arrayText, type Sql } from './database.ts';
 import type { SeriesLayout } from './series-layout.ts';
 
 /** The first block of an asset's place is the one before those that are wanted; its number is kept apart. */
 const BEFORE = 0;
+
+const OTHERS = FIELDS.filter((_, field) => field !== CLOSE).join();
 
 /** Memory of earlier uses: to allocate and clear megabytes for each thousand assets would cost more than to fill them. */
 const spare: Float64Array[] = [];
@@ -30,6 +32,7 @@ export class RecentCloses implements Blocks {
   /** By place and block in it: whether the store has it. */
   readonly #known: Uint8Array;
   readonly #before: Int32Array;
+  #hasOthers = false;
   /** The asset that was asked for last: the same one is asked for again and again. */
   #asset: AssetNumber = -1;
   #slot = 0;
@@ -57,15 +60,15 @@ export class RecentCloses implements Blocks {
     const last = `least(covered.${newest}, ${until})`;
     const first = `(${last} - ${this.#days}) / ${BLOCK_DAYS}`;
     await sql.copyOut(
-      `SELECT covered.asset, recent.blocks, recent.closes
+      `SELECT covered.asset, recent.blocks, recent.closes, recent.others
        FROM ${coverage} AS covered CROSS JOIN LATERAL (
-         SELECT array_agg(block) AS blocks, array_agg(close) AS closes FROM ${blocks} AS stored
+         SELECT array_agg(block) AS blocks, array_agg(close) AS closes, max(num_nonnulls(${OTHERS})) AS others FROM ${blocks} AS stored
          WHERE stored.asset = covered.asset AND block BETWEEN ${first} AND ${last} / ${BLOCK_DAYS}
          GROUP BY stored.asset
        ) AS recent
        WHERE ${wanted}
        UNION ALL
-       SELECT covered.asset, ARRAY[before.block], ARRAY[before.close]
+       SELECT covered.asset, ARRAY[before.block], ARRAY[before.close], 0
        FROM ${coverage} AS covered CROSS JOIN LATERAL (
          SELECT block, close FROM ${blocks} AS stored
          WHERE stored.asset = covered.asset AND block < ${first} ORDER BY block DESC LIMIT 1
@@ -73,6 +76,11 @@ export class RecentCloses implements Blocks {
        WHERE ${wanted} AND bars < ${newest} - ${oldest} + 1`,
       row => this.#add(row),
     );
+  }
+
+  /** Whether no other number was stored on the days that are wanted. */
+  get hasOnlyCloses(): boolean {
+    return !this.#hasOthers;
   }
 
   /** Ends its use. */
@@ -116,6 +124,7 @@ export class RecentCloses implements Blocks {
       this.#closes,
       Array.from(blocks, block => this.#roomFor(asset, block)),
     );
+    if (row.integer() > 0) this.#hasOthers = true;
   }
 
   /** Where the 32 days of a block begin that the store has. */

@@ -103,15 +103,16 @@ function series(
   /** The blocks with the newest days of these assets, and what the assets have until a day. */
   function readAhead(assets: readonly AssetNumber[], days: number, until: number, fields: readonly number[]) {
     const covered = coverageOf(assets);
-    let [first, newest]: [number, number] = [until, 0];
+    let [oldest, newest]: [number, number] = [until, 0];
     for (const { firstDay, lastDay, bars } of covered) {
       if (bars === 0) continue;
-      first = Math.min(first, firstDay);
+      oldest = Math.min(oldest, firstDay);
       newest = Math.max(newest, Math.min(lastDay, until));
     }
+    const first = Math.max(oldest, newest - days);
     const reader = table.reader();
-    reader.readAhead(assets, fields, blockOf(Math.max(first, newest - days)), blockOf(newest));
-    return { reader, covered: covered.map((one, i) => coverageUntil(reader, assets[i]!, one, until)) };
+    reader.readAhead(assets, fields, blockOf(first), blockOf(newest));
+    return { reader, first, covered: covered.map((one, i) => coverageUntil(reader, assets[i]!, one, until)) };
   }
 
   /** Of days, the published row of an asset says which periods were published. */
@@ -323,8 +324,6 @@ function series(
         return readBarsFrom(reader, assets, covered, from, field => reader.hasField(field));
       }),
 
-    hasOnlyCloses: async (assets, from) => db.read(() => table.hasOnlyCloses(assets, blockOf(from))),
-
     publishedCloses: async (asset, ...asked) => {
       const { version, found } = published(asset, asked, (from, to) => {
         const closes = readOwnCloses(readerOf(asset), asset, coverageOf([asset])[0]!, from, to);
@@ -352,16 +351,17 @@ function series(
 
     replacedCloses: async () => db.read(() => replaced.all()),
 
-    closes: async (assets, days, until, withDays) =>
+    closes: async (assets, days, until, also = {}) =>
       db.read(() => {
-        const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [CLOSE]);
-        return readCloses(reader, assets, covered, days, withDays);
+        const { reader, covered, first } = readAhead(assets, days, until ?? LAST_PERIOD, [CLOSE]);
+        const found = readCloses(reader, assets, covered, days, also.closeDays);
+        return also.onlyCloses ? { ...found, onlyCloses: table.hasOnlyCloses(assets, blockOf(first)) } : found;
       }),
 
-    dailyBars: async (assets, days, until, withDays) =>
+    dailyBars: async (assets, days, until, also = {}) =>
       db.read(() => {
         const { reader, covered } = readAhead(assets, days, until ?? LAST_PERIOD, [...FIELDS.keys()]);
-        return readDailyBars(reader, assets, covered, days, withDays);
+        return readDailyBars(reader, assets, covered, days, also.closeDays);
       }),
 
     barsOfLoad: async load => db.read(() => barsOfLoad(table, load)),

@@ -70,9 +70,11 @@ describe('labels', () => {
     for (const name of ['RSI', 'MACD', 'RSI', 'RSI']) {
       await page.locator('.chart-controls').getByRole('button', { name, exact: true }).click();
     }
-    await page.evaluate('window.drawn = []');
-    await button(page, 'Zoom in').click();
     await waitFor(async () => {
+      // What was drawn before the page had its final height is at other places.
+      await page.evaluate('window.drawn = []');
+      await button(page, 'Zoom in').click();
+      await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
       const drawn = await page.evaluate<[string, number][]>('window.drawn');
       const placesOf = (title: string) => new Set(drawn.filter(([text]) => text === title).map(([, top]) => top));
       const [rsi, macd] = [placesOf('RSI 14'), placesOf('MACD 12 26 9')];
@@ -108,12 +110,10 @@ describe('labels', () => {
   it('say that the indicators of a month are those of a day', async () => {
     const page = await openChart('?interval=1mo&rsi=1&macd=1');
     await page.getByText('each month shows those of its last day').waitFor();
-    assert.deepEqual([...(await legend(page)).keys()].filter(label => label.endsWith(', daily')).sort(), [
-      'MACD, daily',
-      'RSI 14, daily',
-      'SMA 200, daily',
-      'SMA 50, daily',
-    ]);
+    await waitFor(async () => {
+      const daily = [...(await legend(page)).keys()].filter(label => label.endsWith(', daily')).sort();
+      assert.deepEqual(daily, ['MACD, daily', 'RSI 14, daily', 'SMA 200, daily', 'SMA 50, daily']);
+    });
     await page.getByLabel('Interval').selectOption('1d');
     await page.getByText('each month shows').waitFor({ state: 'detached' });
   });
