@@ -67,8 +67,8 @@ export async function allAssets(store: Pick<AssetStore, 'assets'>): Promise<Chan
 export async function changedSince(series: Series, pending: readonly AssetNumber[]): Promise<ChangedAssets> {
   const found = new ChangedAssets(pending);
   if (pending.length === 0) return found;
-  const spans = await series.publishedSpans(pending);
-  const oldest = (await series.replacedCloses()).oldestDays();
+  const [spans, replaced] = await Promise.all([series.publishedSpans(pending), series.replacedCloses()]);
+  const oldest = replaced.oldestDays();
   for (let i = 0; i < spans.assetNumber.length; i++) {
     const assetNumber = spans.assetNumber[i]!;
     const at = found.find(assetNumber);

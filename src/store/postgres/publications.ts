@@ -13,8 +13,9 @@ import { arrayText, type Database, type Sql } from './database.ts';
 import { requireAssets } from './known-assets.ts';
 import { identifier, namesOf, requireColumns } from './published-columns.ts';
 import { runSteps } from './records.ts';
+import { type ReplacedSpans, replacedSpans } from './replaced.ts';
 import type { FoundVersion } from './seen-versions.ts';
-import { FINE_SERIES, SERIES } from './series-layout.ts';
+import { FINE_SERIES, SERIES, type SeriesLayout } from './series-layout.ts';
 import { notify } from './watch.ts';
 
 interface Meta extends FoundVersion {
@@ -58,6 +59,9 @@ export function publicationStore(db: Database): PublicationStore {
       return db.write(async sql => {
         const meta = await readMeta(sql);
         const next = nextVersion(meta.version);
+        // Read while the first rows are computed.
+        const replaced = replacedOf(sql);
+        replaced.catch(() => {});
         let dropped = 0;
         if (meta.columns !== storable(columns)) {
           await sql`
@@ -66,26 +70,26 @@ export function publicationStore(db: Database): PublicationStore {
           dropped += await sql.count`DELETE FROM tidemark.published`;
         }
         const rewritten: Omit<Rewritten, 'version'>[] = [];
-        const settle = async (part: Promise<WrittenPart> | null) => {
-          const written = await part;
-          dropped += written?.gone ?? 0;
-          rewritten.push(...(written?.rewritten ?? []));
-        };
-        let writing: Promise<WrittenPart> | null = null;
-        for await (const part of gathered(parts)) {
-          await settle(writing);
+        const write = async (part: CurrentPart) => {
           if (part.checked !== undefined) {
             const { interval, series, onAdded } = part.checked;
             onAdded(await runSteps(sql, db, () => replaceFindings(interval, series)));
-            writing = null;
-            continue;
+            return;
           }
-          // The server writes these rows while the next ones are computed.
-          writing = putPart(sql, part, names, next);
+          const written = await putPart(sql, part, await replaced, names, next);
+          dropped += written.gone;
+          rewritten.push(...written.rewritten);
+        };
+        // The server writes one part, and another one waits, while the next rows are computed.
+        let [before, last] = [Promise.resolve(), Promise.resolve()];
+        for await (const part of gathered(parts)) {
+          await before;
+          before = last;
+          last = last.then(() => write(part));
           // If the next ones fail, these are no longer awaited.
-          writing.catch(() => {});
+          last.catch(() => {});
         }
-        await settle(writing);
+        await last;
         await sql`
           UPDATE tidemark.meta
           SET version = ${next}, columns = ${storable(columns)}, all_since = ${dropped > 0 ? next : meta.all_since}`;
@@ -178,17 +182,19 @@ async function* gathered(
 
 async function putPart(
   sql: Sql,
-  { rows, removed }: CurrentPart,
+  part: CurrentPart,
+  replaced: Replaced,
   names: readonly string[],
   publication: number,
 ): Promise<WrittenPart> {
+  const { rows, removed } = part;
   const written = rows.map(row => row.assetNumber);
   const published = arrayText([...written, ...removed]);
-  const rewritten = await rewrittenBars(sql, published);
+  const rewritten = await rewrittenBars(sql, part, replaced);
   const settled = await sql.count`
     UPDATE tidemark.coverage SET pending = false WHERE asset = ANY(${published}::int[])`;
   if (settled < written.length + removed.length) await requireAssets(sql, written);
-  for (const layout of Object.values(SERIES)) {
+  for (const [layout] of replaced) {
     await sql.run(`DELETE FROM ${layout.replaced} WHERE asset = ANY($1::int[])`, [published]);
   }
   // From now on, the bars that the store has are the published ones.
@@ -209,16 +215,36 @@ async function putPart(
   return { gone, rewritten };
 }
 
+type Replaced = readonly (readonly [layout: SeriesLayout, spans: ReplacedSpans])[];
+
+/** What was replaced since it was published. */
+async function replacedOf(sql: Sql): Promise<Replaced> {
+  const found: [layout: SeriesLayout, spans: ReplacedSpans][] = [];
+  for (const layout of Object.values(SERIES)) {
+    const spans = await replacedSpans(sql, layout);
+    if (spans.size > 0) found.push([layout, spans]);
+  }
+  return found;
+}
+
 /** Of these assets, those of which bars before the newest published one have changed since. */
-async function rewrittenBars(sql: Sql, assets: string): Promise<Omit<Rewritten, 'version'>[]> {
+async function rewrittenBars(sql: Sql, part: CurrentPart, changed: Replaced): Promise<Omit<Rewritten, 'version'>[]> {
   const found: Omit<Rewritten, 'version'>[] = [];
-  for (const { interval, replaced, period, published } of Object.values(SERIES)) {
+  for (const [{ interval, replaced, period, published }, spans] of changed) {
+    // Of days, the newest published one is still there or among the replaced ones, and so it is not newer than both.
+    const isOlder = (asset: AssetNumber, day: number) => {
+      const [first, last] = spans.get(asset) ?? [];
+      return first !== undefined && (interval !== '1d' || first < Math.max(last!, day));
+    };
+    const assets = part.rows.filter(({ assetNumber, day }) => isOlder(assetNumber, day)).map(row => row.assetNumber);
+    assets.push(...part.removed.filter(asset => spans.has(asset)));
+    if (assets.length === 0) continue;
     const { rows } = await sql.run<Pick<Rewritten, 'assetNumber' | 'firstPeriod'>>(
       `SELECT replaced.asset AS "assetNumber", min(replaced.${period}) AS "firstPeriod"
        FROM ${replaced} AS replaced JOIN ${published.table} AS published ON published.asset = replaced.asset
        WHERE replaced.asset = ANY($1::int[]) AND replaced.${period} < published.${published.newest}
        GROUP BY replaced.asset`,
-      [assets],
+      [arrayText(assets)],
     );
     found.push(...rows.map(row => ({ ...row, interval })));
   }

@@ -40,26 +40,28 @@ export async function replacedOf(
   return new Map(rows.map(row => [row.period, row.close ?? Number.NaN]));
 }
 
-/** The first and the last period of each of these assets; without those that have none. */
+export type ReplacedSpans = ReadonlyMap<AssetNumber, readonly [first: number, last: number]>;
+
+/** The first and the last period of each of these assets, or of all; without those that have none. */
 export async function replacedSpans(
   sql: Sql,
   { replaced, period }: SeriesLayout,
-  assets: readonly AssetNumber[],
-): Promise<Map<AssetNumber, readonly [first: number, last: number]>> {
-  const { rows } = await sql.run<{ asset: number; first: number; last: number }>(
-    `SELECT asset, min(${period}) AS first, max(${period}) AS last FROM ${replaced} WHERE asset = ANY($1::int[]) GROUP BY asset`,
-    [arrayText(assets)],
+  assets?: readonly AssetNumber[],
+): Promise<ReplacedSpans> {
+  const wanted = assets === undefined ? 'true' : `asset = ANY('${arrayText(assets)}'::int[])`;
+  const found = new Map<AssetNumber, readonly [first: number, last: number]>();
+  await sql.copyOut(
+    `SELECT asset, min(${period}), max(${period}) FROM ${replaced} WHERE ${wanted} GROUP BY asset`,
+    row => found.set(row.integer(), [row.integer(), row.integer()]),
   );
-  return new Map(rows.map(({ asset, first, last }) => [asset, [first, last]]));
+  return found;
 }
 
 export async function replacedOfAll(sql: Sql, { replaced, period }: SeriesLayout): Promise<ReplacedBatch> {
   const batch = new ReplacedBatch();
-  const { rows } = await sql.run<{ asset: number; period: number; close: number | null }>(
-    `SELECT asset, ${period} AS period, close FROM ${replaced} ORDER BY asset, period`,
-    [],
-  );
-  for (const row of rows) batch.add(row.asset, row.period, row.close ?? Number.NaN);
+  await sql.copyOut(`SELECT asset, ${period}, close FROM ${replaced} ORDER BY asset, ${period}`, row => {
+    batch.add(row.integer(), row.integer(), row.double());
+  });
   return batch;
 }
 
