@@ -68,15 +68,17 @@ export async function changedSince(series: Series, pending: readonly AssetNumber
   const found = new ChangedAssets(pending);
   if (pending.length === 0) return found;
   const [spans, replaced] = await Promise.all([series.publishedSpans(pending), series.replacedCloses()]);
-  const oldest = replaced.oldestDays();
   for (let i = 0; i < spans.assetNumber.length; i++) {
-    const assetNumber = spans.assetNumber[i]!;
-    const at = found.find(assetNumber);
+    const at = found.find(spans.assetNumber[i]!);
     if (at < 0) continue;
-    const last = spans.last[i]!;
-    const changed = Math.min(last, oldest.get(assetNumber) ?? last);
-    found.first[at] = last - changed > RECENT ? ALL : changed;
+    found.first[at] = spans.last[i]!;
     found.published[at] = spans.first[i]!;
   }
+  const newest = found.first.slice();
+  for (let i = 0; i < replaced.assetNumber.length; i++) {
+    const at = found.find(replaced.assetNumber[i]!);
+    if (at >= 0 && replaced.day[i]! < found.first[at]!) found.first[at] = replaced.day[i]!;
+  }
+  for (let at = 0; at < newest.length; at++) if (newest[at]! - found.first[at]! > RECENT) found.first[at] = ALL;
   return found;
 }

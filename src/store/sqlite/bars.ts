@@ -247,7 +247,7 @@ function series(
   function publishedSpans(wanted?: readonly AssetNumber[]): PublishedSpans {
     const stored = meta.read();
     const { version, assets } = stored;
-    const known = wanted?.filter(asset => hasAsset(stored, asset)).sort((a, b) => a - b);
+    const known = wanted && [...Uint32Array.from(wanted).sort()].filter(asset => hasAsset(stored, asset));
     const most = known?.length ?? assets;
     const found = { assetNumber: new Uint32Array(most), first: new Int32Array(most), last: new Int32Array(most) };
     let count = 0;

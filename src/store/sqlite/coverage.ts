@@ -29,7 +29,11 @@ export class CoverageTable {
 
   /** The coverage of these assets, which must exist. */
   of(assets: Iterable<AssetNumber>): CoverageGroups {
-    return this.#read(rangesOf(Array.from(assets, groupOf)));
+    return this.ofGroups(Array.from(assets, groupOf));
+  }
+
+  ofGroups(groups: Iterable<number>): CoverageGroups {
+    return this.#read(rangesOf(groups));
   }
 
   /** Of all assets, whose numbers are 1 … `count`. */
@@ -121,5 +125,15 @@ export class CoverageGroups {
     numbers[at] = first;
     numbers[at + 1] = end;
     this.changed.add(groupOf(asset));
+  }
+
+  /** From now on, the bars that these assets have are the published ones. */
+  publish(assets: readonly AssetNumber[]): void {
+    for (const asset of assets) {
+      const numbers = this.groups.get(groupOf(asset))!; // read for this asset
+      const at = memberOf(asset) * FINE_WIDTH;
+      const first = numbers[at]!;
+      this.setPublished(asset, first, numbers[at + 2] === 0 ? first : numbers[at + 1]! + 1);
+    }
   }
 }

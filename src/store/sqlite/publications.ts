@@ -107,8 +107,14 @@ export function publicationStore(db: Connection): PublicationStore {
         for (const { interval, series, onAdded } of collected.checked)
           onAdded(runSteps(db, () => replaceFindings(interval, series)));
         pending.remove(published);
-        for (const { closes } of replaced) closes.forget(published);
-        for (const { coverage } of fine) publishCoverage(coverage, published);
+        const isPublished = new Uint8Array(before.assets + 1);
+        for (const asset of published) isPublished[asset] = 1;
+        for (const { closes } of replaced) closes.forget(asset => isPublished[asset] === 1);
+        for (const { coverage } of fine) {
+          const covered = coverage.ofGroups(collected.byGroup.keys());
+          covered.publish(published);
+          coverage.put(covered);
+        }
         meta.update({ version, columns: storable(columns), ...(removed ? { allSince: version } : {}) });
         publications.put([version]);
         forget.run();
@@ -135,16 +141,6 @@ export function publicationStore(db: Connection): PublicationStore {
     currentOf: async (assets, columns) =>
       db.read(() => (meta.read().columns === storable(columns) ? rows.of(assets) : [])),
   };
-}
-
-/** From now on, the bars of these assets that the store has are the published ones. */
-function publishCoverage(coverage: CoverageTable, assets: readonly AssetNumber[]): void {
-  const covered = coverage.of(assets);
-  for (const asset of assets) {
-    const { firstDay, lastDay, bars } = covered.of(asset);
-    covered.setPublished(asset, firstDay, bars === 0 ? firstDay : lastDay + 1);
-  }
-  coverage.put(covered);
 }
 
 type TakeRows = (rows: readonly CurrentRow[]) => void;
@@ -203,16 +199,14 @@ export function currentRows(db: Connection): CurrentRows {
   return {
     since(version, take) {
       const known = versions();
-      // 0: the group has no row.
-      const wanted = [...known.keys()].filter(group => known[group]! > Math.max(version, 0));
-      readGroups(wanted, known, blob => take(rowsSince(blob, version)));
+      readGroups(groupsWithRows(known, version), known, blob => take(rowsSince(blob, version)));
     },
 
     of(assets) {
       const known = versions();
       const wanted = new Set(assets);
       const found: CurrentRow[] = [];
-      readGroups(groupsOf(assets, known), known, blob => {
+      readGroups(groupsOf(Uint32Array.from(assets).sort(), known), known, blob => {
         found.push(...rowsSince(blob, -1).filter(row => wanted.has(row.assetNumber)));
       });
       return found;
@@ -220,12 +214,17 @@ export function currentRows(db: Connection): CurrentRows {
 
     spans(assets, take) {
       const known = versions();
-      const groups =
-        assets === undefined ? [...known.keys()].filter(group => known[group]! > 0) : groupsOf(assets, known);
-      const wanted = assets === undefined ? null : new Set(assets);
-      readGroups(groups, known, blob => {
+      if (assets === undefined) {
+        readGroups(groupsWithRows(known), known, blob => spansIn(blob, take));
+        return;
+      }
+      // Both these and those that are read ascend.
+      const wanted = Uint32Array.from(assets).sort();
+      let next = 0;
+      readGroups(groupsOf(wanted, known), known, blob => {
         spansIn(blob, (asset, first, last) => {
-          if (wanted === null || wanted.has(asset)) take(asset, first, last);
+          while (wanted[next]! < asset) next++;
+          if (wanted[next] === asset) take(asset, first, last);
         });
       });
     },
@@ -251,10 +250,20 @@ export function currentRows(db: Connection): CurrentRows {
   };
 }
 
-/** The groups of these assets that have a row, ascending. */
-function groupsOf(assets: readonly AssetNumber[], known: Numbers): number[] {
-  const groups = [...new Set(assets.map(groupOf))].filter(group => (known[group] ?? 0) > 0);
-  return groups.sort((a, b) => a - b);
+/** The groups that have rows, or rows that were published after a version, ascending. */
+function groupsWithRows(known: Numbers, version = 0): number[] {
+  // 0: the group has no row.
+  return [...known.keys()].filter(group => known[group]! > Math.max(version, 0));
+}
+
+/** The groups of these assets, which ascend, that have a row. */
+function groupsOf(assets: Uint32Array, known: Numbers): number[] {
+  const groups: number[] = [];
+  for (const asset of assets) {
+    const group = groupOf(asset);
+    if (group !== groups.at(-1) && (known[group] ?? 0) > 0) groups.push(group);
+  }
+  return groups;
 }
 
 /** At least doubled, so that groups that come one after the other are not copied each time. */

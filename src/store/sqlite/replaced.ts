@@ -17,7 +17,7 @@ export interface ReplacedStore {
   spans(take: (asset: AssetNumber, oldest: number, newest: number) => void): void;
   /** Of a day that is replaced twice, the first close stays: it is the published one. */
   add(batch: ReplacedBatch): void;
-  forget(assets: Iterable<AssetNumber>): void;
+  forget(isForgotten: (asset: AssetNumber) => boolean): void;
   /** Those of the periods before this one. */
   forgetBefore(period: number): void;
 }
@@ -95,9 +95,8 @@ export function replacedStore(db: Connection, { replaced }: SeriesLayout): Repla
       }
     },
 
-    forget(assets) {
-      const forgotten = new Set(assets);
-      keep(asset => !forgotten.has(asset));
+    forget(isForgotten) {
+      keep(asset => !isForgotten(asset));
     },
 
     forgetBefore(period) {
