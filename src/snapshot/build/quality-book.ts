@@ -22,21 +22,25 @@ export class QualityBook {
 
   /** Of an asset whose latest close is of this day. */
   value(column: QualityColumn, asset: AssetNumber, day: number, newest: number, isDelisted: boolean): number {
-    const missing = newest - day;
-    const stale = !isDelisted && missing > this.#stalePeriods ? missing : 0;
-    const { sources = 1, gaps = [], open = [] } = this.#assets.get(asset) ?? {};
-    const within = (days: readonly number[], window: number) => days.filter(each => each > newest - window).length;
+    if (column === 'stale') {
+      const missing = newest - day;
+      return !isDelisted && missing > this.#stalePeriods ? missing : 0;
+    }
+    const known = this.#assets.get(asset);
     switch (column) {
       case 'sources':
-        return sources;
+        return known?.sources ?? 1;
       case 'gaps365':
-        return within(gaps, QUALITY_DAYS);
-      case 'stale':
-        return stale;
+        return countSince(known?.gaps, newest - QUALITY_DAYS);
       case 'findings30':
-        return within(open, 30);
+        return countSince(known?.open, newest - 30);
       case 'findings365':
-        return within(open, QUALITY_DAYS);
+        return countSince(known?.open, newest - QUALITY_DAYS);
     }
   }
+}
+
+/** How many of these days are after that one. */
+function countSince(days: readonly number[] | undefined, day: number): number {
+  return days === undefined ? 0 : days.filter(each => each > day).length;
 }

@@ -73,9 +73,12 @@ export function cells<A extends Cells>(
   value: (slot: number, row: number) => number,
 ): A {
   if (old !== undefined && before !== null) {
-    if (before.touched.every(row => Object.is(old[row], value(slots[row]!, row)))) return old;
+    const { touched } = before;
+    let same = 0;
+    while (same < touched.length && Object.is(old[touched[same]!], value(slots[touched[same]!]!, touched[same]!))) same++;
+    if (same === touched.length) return old;
     const column = make(copies.copy(old.buffer));
-    for (const row of before.touched) column[row] = value(slots[row]!, row);
+    for (let i = same; i < touched.length; i++) column[touched[i]!] = value(slots[touched[i]!]!, touched[i]!);
     return column;
   }
   const column = make(slots.length);
