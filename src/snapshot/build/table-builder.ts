@@ -75,7 +75,8 @@ export function cells<A extends Cells>(
   if (old !== undefined && before !== null) {
     const { touched } = before;
     let same = 0;
-    while (same < touched.length && Object.is(old[touched[same]!], value(slots[touched[same]!]!, touched[same]!))) same++;
+    while (same < touched.length && Object.is(old[touched[same]!], value(slots[touched[same]!]!, touched[same]!)))
+      same++;
     if (same === touched.length) return old;
     const column = make(copies.copy(old.buffer));
     for (let i = same; i < touched.length; i++) column[touched[i]!] = value(slots[touched[i]!]!, touched[i]!);
