@@ -6,6 +6,7 @@ import { relativeError } from '../../test/support/oracle/exact.ts';
 import { exactOptional } from '../../test/support/oracle/optional.ts';
 import { fixedSeries, SERIES_KINDS, uniform } from '../../test/support/oracle/series.ts';
 import { OPTIONAL_COMPUTED } from '../domain/catalogue.ts';
+import type { Day } from '../domain/day.ts';
 import { rowNeeds } from '../domain/row-needs.ts';
 import { type DailyBars, dailyBars } from './calendar.ts';
 import type { ColumnTable } from './kernel-groups.ts';
@@ -30,10 +31,14 @@ function dense(bars: Bars): DailyBars {
 }
 
 function upTo(bars: DailyBars, days: number): DailyBars {
+  return part(bars, 0, days);
+}
+
+function part(bars: DailyBars, from: number, to: number): DailyBars {
   const { firstDay, closes, opens, highs, lows, volumes } = bars;
-  const cut = (values: Float64Array) => values.slice(0, days);
+  const cut = (values: Float64Array) => values.slice(from, to);
   return {
-    firstDay,
+    firstDay: (firstDay + from) as Day,
     closes: cut(closes),
     opens: cut(opens),
     highs: cut(highs),
@@ -169,6 +174,26 @@ describe('a row', () => {
           rowAt(table, day),
           `${kind}, day ${day}`,
         );
+      }
+    }
+  });
+
+  it('has the same windows, bit for bit, whichever days before them are known', () => {
+    const benchmark = benchmarkOf(dense(BENCHMARK));
+    const windows = OPTIONAL_COMPUTED.filter(({ kernel }) => ['bollinger', 'sharpe', 'beta'].includes(kernel));
+    for (const [i, kind] of Object.keys(SERIES_KINDS).entries()) {
+      const bars = dense(barsOf(kind, 410, i));
+      const table = optionalColumns(bars, benchmark);
+      for (const from of [1, 2, 7, 13]) {
+        const later = optionalColumns(part(bars, from, 410), benchmark);
+        for (const { name } of windows) {
+          const values = valuesOf(later, name).subarray(370);
+          assert.ok(
+            !values.includes(Number.NaN) || kind.includes('equal') || kind.includes('flat'),
+            `${name}, ${kind}`,
+          );
+          assert.deepEqual(values, valuesOf(table, name).subarray(370 + from), `${name}, ${kind}, from ${from}`);
+        }
       }
     }
   });

@@ -5,7 +5,8 @@
 // correlation is so small that this error could exceed the promised 1e-12 of it, the covariance is computed in double-double arithmetic.
 
 import { PreciseReturns } from '../arithmetic/precise-returns.ts';
-import { ReturnWindow } from '../arithmetic/return-window.ts';
+import { LARGEST_SUBTRACTED, ReturnWindow } from '../arithmetic/return-window.ts';
+import { WindowProducts } from '../arithmetic/window-products.ts';
 import type { Kernel, Outputs, Series } from '../kernel.ts';
 import type { ReturnSeries } from '../return-series.ts';
 
@@ -18,28 +19,26 @@ export const kernel: Kernel = (series, first, lengths, out, row) => {
 };
 
 /** A day is written to the row `shift` further. */
-function compare(
-  { closes, returns, firstDay, end, benchmark }: Series,
-  length: number,
-  first: number,
-  out: Outputs,
-  shift: number,
-): void {
+function compare(series: Series, length: number, first: number, out: Outputs, shift: number): void {
+  const { benchmark, end } = series;
   const [betas, correlations] = out;
-  const own = new ReturnWindow(closes, returns, length);
+  const own = new ReturnWindow(series, length);
   const { window: others, precise } = benchmarkWindow(benchmark, length);
   let preciseOwn: PreciseReturns | null = null;
   /** From an index of the asset's days to one of the benchmark's. */
-  const offset = firstDay - benchmark.firstDay;
+  const offset = series.firstDay - benchmark.firstDay;
+  const both = new WindowProducts(series.returns, benchmark.returns, offset, length, series.firstDay);
   for (let day = first; day < end; day++) {
     const last = Math.min(day, benchmark.closes.length - 1 - offset);
     if (last < length || last + offset < length) continue;
     own.moveTo(last);
     others.moveTo(last + offset);
     if (others.squares === 0) continue;
-    let products = own.productsWith(others);
-    if (mayHaveCancelled(products, own, others, length)) {
-      preciseOwn ??= new PreciseReturns(closes);
+    const areVaried = own.isVaried && others.isVaried;
+    let products = areVaried ? both.upTo(last) - own.mean * others.mean * length : own.productsAround(others);
+    const roundings = areVaried ? VARIED_ROUNDINGS : roundingsAround(own, others, length);
+    if (mayHaveCancelled(products, roundings, own, others)) {
+      preciseOwn ??= new PreciseReturns(series.closes);
       products = preciseOwn.productsWith(precise(), last, last + offset, length);
     }
     betas[day + shift] = products / others.squares;
@@ -55,12 +54,23 @@ const ROUNDING = 2 ** -53 / 1e-12;
 const RETURN_ERROR = 12;
 
 /**
- * Whether the error of Σ xy, x and y being the deviations from the means, may exceed 1e-12 of it. In roundings of √(Σx² · Σy²), which
- * Σ |xy| never exceeds, the error is at most n + 2 for the sum, and RETURN_ERROR for each factor and for the mean that was taken from it.
+ * The error of Σ xy, x and y being the deviations from the means, in roundings of √(Σx² · Σy²), which Σ |xy| never exceeds: at most n + 2
+ * for the sum, and RETURN_ERROR for each factor and for the mean that was taken from it.
  */
-function mayHaveCancelled(products: number, own: ReturnWindow, others: ReturnWindow, count: number): boolean {
-  const means = own.meanToDeviation + others.meanToDeviation;
-  const roundings = count + 2 + RETURN_ERROR * (2 + means);
+function roundingsAround(own: ReturnWindow, others: ReturnWindow, count: number): number {
+  return count + 2 + RETURN_ERROR * (2 + own.meanToDeviation + others.meanToDeviation);
+}
+
+/**
+ * The same of Σ ab − n · mean a · mean b, a and b being the returns. In roundings of √(Σa² · Σb²): three for the products, their sum and the
+ * difference, RETURN_ERROR for each factor, and for the means as much and three more of the share that is subtracted. As large a share is
+ * all that √(Σx² · Σy²) is smaller.
+ */
+const VARIED_ROUNDINGS =
+  (3 + 2 * RETURN_ERROR + LARGEST_SUBTRACTED * (2 * RETURN_ERROR + 3)) / (1 - LARGEST_SUBTRACTED);
+
+/** Whether the error of Σ xy may exceed 1e-12 of it. */
+function mayHaveCancelled(products: number, roundings: number, own: ReturnWindow, others: ReturnWindow): boolean {
   const least = roundings * ROUNDING;
   // Without roots and quotients. A product of equal returns is exactly 0.
   return products * products < least * least * own.squares * others.squares;
@@ -84,6 +94,6 @@ function benchmarkWindow(series: ReturnSeries, count: number): BenchmarkWindow {
     made ??= new PreciseReturns(series.closes);
     return made;
   };
-  last = { series, count, window: new ReturnWindow(series.closes, series.returns, count, true), precise };
+  last = { series, count, window: new ReturnWindow(series, count), precise };
   return last;
 }
