@@ -114,6 +114,19 @@ describe('the table', () => {
     await page.keyboard.press('/');
     assert.equal(await page.locator(':focus').getAttribute('id'), 'search');
   });
+
+  it('is found again where it was left, if an asset was opened before the browser told of its scrolling', async () => {
+    const page = await site.open('/?sort=symbol&order=asc');
+    const rows = await site.rows('sort=symbol&order=asc&limit=1000');
+    await expectRows(page, rows);
+    await page.getByRole('region', { name: 'Assets' }).evaluate(region => {
+      region.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+      region.querySelector<HTMLElement>('tbody a')!.click();
+    });
+    await page.waitForURL(/\/asset\//);
+    await page.goBack();
+    await page.getByText(rows.at(-1)!.symbol, { exact: true }).waitFor();
+  });
 });
 
 describe('columns', () => {

@@ -69,8 +69,10 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
     return () => observer.disconnect();
   }, [source, first]);
 
-  function onScroll(): void {
-    const element = region.current!;
+  function noteScrolled(): void {
+    const element = region.current;
+    // The browser tells of it a frame later, when the table may be gone.
+    if (element === null) return;
     setTop(Math.floor(element.scrollTop / ROW_HEIGHT));
     onScrolled(element.scrollTop);
   }
@@ -83,7 +85,8 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
     const at = target * ROW_HEIGHT;
     if (at < element.scrollTop) element.scrollTop = at;
     else if (at > element.scrollTop + seen - ROW_HEIGHT) element.scrollTop = at - seen + ROW_HEIGHT;
-    setTop(Math.floor(element.scrollTop / ROW_HEIGHT));
+    // At once: the next key may open the asset before the browser tells of it.
+    noteScrolled();
     setCurrent(target);
     focusWanted.current = target;
     focusRow();
@@ -126,7 +129,7 @@ export function Table({ source, columns, view, onSort, first, end, scrollTop, on
       aria-label="Assets"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
       tabIndex={0}
-      onScroll={onScroll}
+      onScroll={noteScrolled}
       onPointerEnter={() => source.live.hold(true)}
       onPointerLeave={() => source.live.hold(false)}
       onFocusIn={() => source.live.hold(true)}
