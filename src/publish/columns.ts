@@ -21,7 +21,7 @@ interface StoredColumns {
 }
 
 /** Of kinds whose values were computed with other roundings before: rows of an older version are computed again. */
-const REVISIONS: Readonly<Partial<Record<Column['kind'], number>>> = { beta: 3, bollinger: 2, sharpe: 2 };
+const REVISIONS: Readonly<Partial<Record<Column['kind'], number>>> = { beta: 3, bollinger: 2, sharpe: 2, turnover: 2 };
 
 export const STORED_COLUMNS: Readonly<Record<ColumnSet, StoredColumns>> = {
   default: storedColumns(INDICATORS, 0),

@@ -72,9 +72,8 @@ export class PreciseReturns {
   }
 
   #compute(day: number): void {
-    if (!Number.isNaN(this.#low[day]!)) return;
-    const value = preciseLogReturn(this.#closes[day - 1]!, this.#closes[day]!);
-    [this.#high[day], this.#low[day]] = [value.high, value.low];
+    if (Number.isNaN(this.#low[day]!))
+      preciseLogReturn(this.#closes[day - 1]!, this.#closes[day]!, this.#high, this.#low, day);
   }
 }
 
@@ -82,33 +81,53 @@ export class PreciseReturns {
 const LARGEST_ARGUMENT = 0.05;
 /** s²ᵏ / (2k + 1) of the first term that is left out is below 1e-33. */
 const TERMS = 12;
+/** Terms from this one on are below 1e-14 of the first: a double has digits enough for them. */
+const SMALL_TERMS = 5;
 /** 1 / (2k + 1). */
-const RECIPROCALS: readonly DoubleDouble[] = Array.from({ length: TERMS + 1 }, (_, k) =>
+const RECIPROCALS: readonly Readonly<DoubleDouble>[] = Array.from({ length: SMALL_TERMS }, (_, k) =>
   new DoubleDouble(1).divide(2 * k + 1),
 );
 
-/** ln(later / earlier) = 2ᵏ · 2 · artanh((q − 1) / (q + 1)), q the ratio after k square roots. */
-export function preciseLogReturn(earlier: number, later: number): DoubleDouble {
-  const [difference, total] = [later - earlier, later + earlier];
-  // Both are exact with their errors.
-  const s = new DoubleDouble(difference, sumError(later, -earlier, difference));
-  const below = new DoubleDouble(total, sumError(later, earlier, total));
+/** ln(later / earlier) = 2ᵏ · 2 · artanh((q − 1) / (q + 1)), q the ratio after k square roots, to `highs[at]` and `lows[at]`. */
+export function preciseLogReturn(
+  earlier: number,
+  later: number,
+  highs: Float64Array,
+  lows: Float64Array,
+  at: number,
+): void {
+  let difference = later - earlier;
+  let total = later + earlier;
+  // Both are exact with what rounding took from them.
+  let differenceLow = sumError(later, -earlier, difference);
+  let totalLow = sumError(later, earlier, total);
   let scale = 2;
   if (Math.abs(difference) > LARGEST_ARGUMENT * total) {
     const ratio = new DoubleDouble(later).divide(earlier);
     for (; Math.abs(ratio.high - 1) > LARGEST_ARGUMENT; scale *= 2) ratio.squareRoot();
-    s.set(ratio.high, ratio.low).add(-1);
-    below.set(ratio.high, ratio.low).add(1);
+    const { high, low } = ratio;
+    ({ high: difference, low: differenceLow } = new DoubleDouble(high, low).add(-1));
+    ({ high: total, low: totalLow } = new DoubleDouble(high, low).add(1));
   }
-  s.divide(below.high, below.low);
-  const square = new DoubleDouble(s.high, s.low).multiply(s.high, s.low);
-  // Horner's scheme, the smallest term first, with the steps of `DoubleDouble` in local numbers.
-  const { high: x, low: xLow } = square;
+  // From here on, the steps of `DoubleDouble` in local numbers.
+  const quotient = difference / total;
+  let rounded = quotient * total;
+  let rest = difference - rounded - productError(quotient, total, rounded) + differenceLow - quotient * totalLow;
+  const s = quotient + rest / total;
+  const sLow = rest / total - (s - quotient);
+
+  rounded = s * s;
+  rest = productError(s, s, rounded) + 2 * s * sLow;
+  const x = rounded + rest;
+  const xLow = rest - (x - rounded);
+
+  // Horner's scheme, the smallest term first.
   let high = 0;
+  for (let k = TERMS; k >= SMALL_TERMS; k--) high = high * x + 1 / (2 * k + 1);
   let low = 0;
-  for (let k = TERMS; k >= 0; k--) {
-    let rounded = high * x;
-    let rest = productError(high, x, rounded) + (high * xLow + low * x);
+  for (let k = SMALL_TERMS - 1; k >= 0; k--) {
+    rounded = high * x;
+    rest = productError(high, x, rounded) + (high * xLow + low * x);
     const product = rounded + rest;
     const productLow = rest - (product - rounded);
     const reciprocal = RECIPROCALS[k]!;
@@ -117,8 +136,11 @@ export function preciseLogReturn(earlier: number, later: number): DoubleDouble {
     high = rounded + rest;
     low = rest - (high - rounded);
   }
-  const series = new DoubleDouble(high, low);
-  series.multiply(s.high, s.low);
+
+  rounded = high * s;
+  rest = productError(high, s, rounded) + (high * sLow + low * s);
+  const product = rounded + rest;
   // A power of two.
-  return series.set(series.high * scale, series.low * scale);
+  highs[at] = product * scale;
+  lows[at] = (rest - (product - rounded)) * scale;
 }

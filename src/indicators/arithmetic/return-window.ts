@@ -10,7 +10,7 @@
 import type { ReturnSeries } from '../return-series.ts';
 import { logReturn, logReturnDifference } from './log-return.ts';
 import { sum } from './sum.ts';
-import { WindowProducts } from './window-products.ts';
+import { windowProducts } from './window-products.ts';
 
 /** n · mean² as a share of Σ r²: the largest that is subtracted. */
 export const LARGEST_SUBTRACTED: number = 1 / 16;
@@ -19,7 +19,10 @@ const LARGEST_MEAN_TO_DEVIATION_SQUARED = 100 ** 2;
 export class ReturnWindow {
   readonly #series: ReturnSeries;
   readonly #count: number;
-  readonly #products: WindowProducts;
+  /** The days that there are sums of begin there. */
+  readonly #first: number;
+  /** Σ r² by day. */
+  readonly #sums: Float64Array;
   /** Made when it is first needed, which is seldom. */
   #differences: Float64Array | null = null;
   /** The numbers around whose mean sums are made: the returns, or their differences. */
@@ -34,15 +37,18 @@ export class ReturnWindow {
   /** Whether `squares` is Σ r² less a small part of it. */
   isVaried = false;
 
-  constructor(series: ReturnSeries, count: number) {
+  /** To be moved to the days `first … end - 1`; there must be `count` returns up to the first. */
+  constructor(series: ReturnSeries, count: number, first: number, end: number) {
     const { returns, firstDay } = series;
     this.#series = series;
     this.#count = count;
-    this.#products = new WindowProducts(returns, returns, 0, count, firstDay);
+    this.#first = first;
+    this.#sums = new Float64Array(Math.max(0, end - first));
+    windowProducts({ a: returns, b: returns, shift: 0, firstDay }, count, first, end, this.#sums);
     this.#values = returns;
   }
 
-  /** Makes `last` the day of the last return; there must be `count` of them up to it. */
+  /** Makes `last` the day of the last return. */
   moveTo(last: number): void {
     if (last === this.#last) return;
     this.#last = last;
@@ -50,7 +56,7 @@ export class ReturnWindow {
     const count = this.#count;
     const total = logReturn(closes[last - count]!, closes[last]!);
     this.mean = total / count;
-    const squares = this.#products.upTo(last);
+    const squares = this.#sums[last - this.#first]!;
     this.isVaried = total * this.mean <= LARGEST_SUBTRACTED * squares;
     this.#values = returns;
     this.#from = last - count + 1;

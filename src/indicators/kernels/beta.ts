@@ -6,7 +6,7 @@
 
 import { PreciseReturns } from '../arithmetic/precise-returns.ts';
 import { LARGEST_SUBTRACTED, ReturnWindow } from '../arithmetic/return-window.ts';
-import { WindowProducts } from '../arithmetic/window-products.ts';
+import { windowProducts } from '../arithmetic/window-products.ts';
 import type { Kernel, Outputs, Series } from '../kernel.ts';
 import type { ReturnSeries } from '../return-series.ts';
 
@@ -22,20 +22,26 @@ export const kernel: Kernel = (series, first, lengths, out, row) => {
 function compare(series: Series, length: number, first: number, out: Outputs, shift: number): void {
   const { benchmark, end } = series;
   const [betas, correlations] = out;
-  const own = new ReturnWindow(series, length);
-  const { window: others, precise } = benchmarkWindow(benchmark, length);
-  let preciseOwn: PreciseReturns | null = null;
   /** From an index of the asset's days to one of the benchmark's. */
   const offset = series.firstDay - benchmark.firstDay;
-  const both = new WindowProducts(series.returns, benchmark.returns, offset, length, series.firstDay);
-  for (let day = first; day < end; day++) {
-    const last = Math.min(day, benchmark.closes.length - 1 - offset);
-    if (last < length || last + offset < length) continue;
+  const lastCommon = benchmark.closes.length - 1 - offset;
+  // Days after the last common one have the window of that.
+  const firstLast = Math.max(Math.min(first, lastCommon), length, length - offset);
+  const endOfLast = Math.min(end, lastCommon + 1);
+  if (firstLast >= endOfLast) return;
+  const own = new ReturnWindow(series, length, firstLast, endOfLast);
+  const { window: others, precise } = benchmarkWindow(benchmark, length);
+  let preciseOwn: PreciseReturns | null = null;
+  const both = new Float64Array(endOfLast - firstLast);
+  const factors = { a: series.returns, b: benchmark.returns, shift: offset, firstDay: series.firstDay };
+  windowProducts(factors, length, firstLast, endOfLast, both);
+  for (let day = Math.max(first, firstLast); day < end; day++) {
+    const last = Math.min(day, lastCommon);
     own.moveTo(last);
     others.moveTo(last + offset);
     if (others.squares === 0) continue;
     const areVaried = own.isVaried && others.isVaried;
-    let products = areVaried ? both.upTo(last) - own.mean * others.mean * length : own.productsAround(others);
+    let products = areVaried ? both[last - firstLast]! - own.mean * others.mean * length : own.productsAround(others);
     const roundings = areVaried ? VARIED_ROUNDINGS : roundingsAround(own, others, length);
     if (mayHaveCancelled(products, roundings, own, others)) {
       preciseOwn ??= new PreciseReturns(series.closes);
@@ -77,23 +83,25 @@ function mayHaveCancelled(products: number, roundings: number, own: ReturnWindow
 }
 
 interface BenchmarkWindow {
-  readonly series: ReturnSeries;
-  readonly count: number;
+  /** Of all its days. */
   readonly window: ReturnWindow;
   /** Made when it is first needed. */
   readonly precise: () => PreciseReturns;
 }
 
-/** The window of the benchmark that was used last: all assets of a publication use the same one, mostly on the same day. */
-let last: BenchmarkWindow | null = null;
+/** The benchmark that was used last, and its windows by their length: all assets of a publication use the same ones. */
+let used: { readonly series: ReturnSeries; readonly windows: Map<number, BenchmarkWindow> } | null = null;
 
-function benchmarkWindow(series: ReturnSeries, count: number): BenchmarkWindow {
-  if (last?.series === series && last.count === count) return last;
+function benchmarkWindow(series: ReturnSeries, length: number): BenchmarkWindow {
+  if (used?.series !== series) used = { series, windows: new Map() };
+  let window = used.windows.get(length);
+  if (window !== undefined) return window;
   let made: PreciseReturns | null = null;
   const precise = () => {
     made ??= new PreciseReturns(series.closes);
     return made;
   };
-  last = { series, count, window: new ReturnWindow(series, count), precise };
-  return last;
+  window = { window: new ReturnWindow(series, length, length, series.closes.length), precise };
+  used.windows.set(length, window);
+  return window;
 }

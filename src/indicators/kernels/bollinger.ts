@@ -20,103 +20,69 @@ const LEAST_LEFT = 1 / 64;
 /** In standard deviations: a mean that is further from the reference takes most of Σ d² with it. */
 const MOST_OFFSET = 4;
 
-/** A day is written to the row `shift` further. */
+/** Σ d and Σ d² of the ends of a block, by their length. */
+let tails = new Float64Array(0);
+let tailSquares = new Float64Array(0);
+
+/**
+ * A day is written to the row `shift` further. The two parts of a window are those of `windowProducts`. d is the difference from the
+ * close at the boundary, which is in the window, and so mostly near its mean.
+ */
 function bands(series: Series, length: number, first: number, out: Outputs, shift: number): void {
-  const { closes, end } = series;
+  const { closes, firstDay, end } = series;
   const [zscore, upper, lower, pct, width] = out;
-  const sums = new DistanceSums(series, length);
-  for (let day = Math.max(first, length - 1); day < end; day++) {
-    sums.moveTo(day);
-    const reference = sums.reference;
-    // What the mean is above the reference.
-    const offset = sums.sum / length;
-    const sigma = Math.sqrt(sums.squares / length - offset * offset);
-    // Equal closes have no distances, and so this is exact.
-    if (sigma === 0) continue;
-    const row = day + shift;
-    const mean = reference + offset;
-    const above = closes[day]! - reference - offset;
-    const aboveLower = above + 2 * sigma;
-    const bottom = mean - 2 * sigma;
-    const least = LEAST_LEFT * sigma;
-    const isNear = Math.abs(offset) < MOST_OFFSET * sigma;
-    if (!(isNear && Math.abs(above) > least && Math.abs(aboveLower) > least && Math.abs(bottom) > LEAST_LEFT * mean)) {
-      precise(closes, day, length, out, row);
-      continue;
+  for (let day = Math.max(first, length - 1); day < end; ) {
+    const boundary = day - ((firstDay + day) % length);
+    const reference = closes[boundary]!;
+    distancesBefore(closes, boundary, length - 1 - (day - boundary));
+    let sum = 0;
+    let squares = 0;
+    const blockEnd = Math.min(boundary + length, end);
+    for (let i = boundary; i < blockEnd; i++) {
+      const d = closes[i]! - reference;
+      sum += d;
+      squares += d * d;
+      if (i < day) continue;
+      const tail = boundary + length - 1 - i;
+      // What the mean is above the reference.
+      const offset = (tails[tail]! + sum) / length;
+      const sigma = Math.sqrt((tailSquares[tail]! + squares) / length - offset * offset);
+      // Equal closes have no distances, and so this is exact.
+      if (sigma === 0) continue;
+      const row = i + shift;
+      const mean = reference + offset;
+      const above = d - offset;
+      const aboveLower = above + 2 * sigma;
+      const bottom = mean - 2 * sigma;
+      const least = LEAST_LEFT * sigma;
+      const isNear = Math.abs(offset) < MOST_OFFSET * sigma;
+      if (
+        !(isNear && Math.abs(above) > least && Math.abs(aboveLower) > least && Math.abs(bottom) > LEAST_LEFT * mean)
+      ) {
+        precise(closes, i, length, out, row);
+        continue;
+      }
+      zscore[row] = above / sigma;
+      upper[row] = mean + 2 * sigma;
+      lower[row] = bottom;
+      pct[row] = aboveLower / (4 * sigma);
+      width[row] = (4 * sigma) / mean;
     }
-    zscore[row] = above / sigma;
-    upper[row] = mean + 2 * sigma;
-    lower[row] = bottom;
-    pct[row] = aboveLower / (4 * sigma);
-    width[row] = (4 * sigma) / mean;
+    day = blockEnd;
   }
 }
 
-/**
- * Σ d and Σ d² of the last n closes, day after day, from the two parts of the window that `WindowProducts` describes. d is the difference
- * from the close at the boundary, which is in the window, and so mostly near its mean.
- */
-class DistanceSums {
-  sum = 0;
-  squares = 0;
-  readonly #closes: Float64Array;
-  readonly #firstDay: number;
-  readonly #count: number;
-  /** Of the parts before the boundary, by their length. */
-  readonly #tails: Float64Array;
-  readonly #tailSquares: Float64Array;
-  #boundary = -1;
-  #last = -1;
-  #head = 0;
-  #headSquares = 0;
-
-  constructor({ closes, firstDay }: Series, count: number) {
-    this.#closes = closes;
-    this.#firstDay = firstDay;
-    this.#count = count;
-    this.#tails = new Float64Array(count);
-    this.#tailSquares = new Float64Array(count);
-  }
-
-  get reference(): number {
-    return this.#closes[this.#boundary]!;
-  }
-
-  moveTo(last: number): void {
-    const closes = this.#closes;
-    const boundary = last - ((this.#firstDay + last) % this.#count);
-    const reference = closes[boundary]!;
-    const length = this.#count - (last - boundary + 1);
-    let next = last;
-    if (boundary !== this.#boundary || last !== this.#last + 1) {
-      this.#boundary = boundary;
-      this.#addTails(boundary, length);
-      this.#head = 0;
-      this.#headSquares = 0;
-      next = boundary;
-    }
-    this.#last = last;
-    for (; next <= last; next++) {
-      const d = closes[next]! - reference;
-      this.#head += d;
-      this.#headSquares += d * d;
-    }
-    this.sum = this.#tails[length]! + this.#head;
-    this.squares = this.#tailSquares[length]! + this.#headSquares;
-  }
-
-  #addTails(boundary: number, longest: number): void {
-    const closes = this.#closes;
-    const reference = closes[boundary]!;
-    let sum = 0;
-    let squares = 0;
-    for (let k = 1; k <= longest; k++) {
-      const d = closes[boundary - k]! - reference;
-      sum += d;
-      squares += d * d;
-      this.#tails[k] = sum;
-      this.#tailSquares[k] = squares;
-    }
+function distancesBefore(closes: Float64Array, boundary: number, longest: number): void {
+  if (tails.length <= longest) [tails, tailSquares] = [new Float64Array(longest + 1), new Float64Array(longest + 1)];
+  const reference = closes[boundary]!;
+  let sum = 0;
+  let squares = 0;
+  for (let length = 1; length <= longest; length++) {
+    const d = closes[boundary - length]! - reference;
+    sum += d;
+    squares += d * d;
+    tails[length] = sum;
+    tailSquares[length] = squares;
   }
 }
 

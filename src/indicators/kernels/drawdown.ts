@@ -1,60 +1,71 @@
 // Maximum drawdown: the largest fall from a close to a later one within the last n closes, in percent, at most 0.
 
 import { percentChange } from '../arithmetic/percent-change.ts';
-import type { Kernel } from '../kernel.ts';
+import type { Kernel, Series } from '../kernel.ts';
 
-/** More than the rounding errors of a fall, so that no close which falls further is passed over. */
+/** More than the rounding errors of a share and a product, so that no larger fall is passed over; most days need no division. */
 const MARGIN = 1 + 1e-14;
 
 /** Missing without a full window. */
-export const kernel: Kernel = ({ closes, end }, first, lengths, out, row) => {
+export const kernel: Kernel = (series, first, lengths, out, row) => {
   for (let k = 0; k < lengths.length; k++) {
     const values = out[k]![0];
-    values.fill(Number.NaN, row, row + end - first);
-    maxDrawdown(closes, end, lengths[k]!, first, values, row - first);
+    values.fill(Number.NaN, row, row + series.end - first);
+    maxDrawdown(series, lengths[k]!, first, values, row - first);
   }
 };
 
+/** Of the ends of a block, by their length: the largest fall, and the highest close. */
+let tailFalls = new Float64Array(0);
+let tailPeaks = new Float64Array(0);
+
 /**
- * A day is written to the row `shift` further. The largest fall stays the largest while its peak is in the window: closes that leave can only make falls smaller. So a day adds its
- * own fall from the highest close of the window, and the window is searched again only when one of these two peaks has left it.
+ * A day is written to the row `shift` further. The two parts of a window are those of `windowProducts`: the largest fall is in one of
+ * them, or from the highest close of the first to the lowest of the second.
  */
-function maxDrawdown(
-  closes: Float64Array,
-  end: number,
-  length: number,
-  first: number,
-  out: Float64Array,
-  shift: number,
-): void {
-  let [peakAt, fallFrom, worst] = [-1, -1, 0];
-  for (let day = Math.max(first, length - 1); day < end; day++) {
-    const from = day - length + 1;
-    if (peakAt < from || (fallFrom < from && worst < 0)) {
-      [peakAt, fallFrom, worst] = searched(closes, from, day);
-    } else if (closes[day]! > closes[peakAt]!) peakAt = day;
-    else {
-      const fall = percentChange(closes[day]!, closes[peakAt]!);
-      if (fall < worst) [fallFrom, worst] = [peakAt, fall];
+function maxDrawdown(series: Series, length: number, first: number, out: Float64Array, shift: number): void {
+  const { closes, firstDay, end } = series;
+  for (let day = Math.max(first, length - 1); day < end; ) {
+    const boundary = day - ((firstDay + day) % length);
+    fallsBefore(closes, boundary, length - 1 - (day - boundary));
+    let peak = 0;
+    let lowest = Number.POSITIVE_INFINITY;
+    let worst = 0;
+    let share = 1;
+    const blockEnd = Math.min(boundary + length, end);
+    for (let i = boundary; i < blockEnd; i++) {
+      const close = closes[i]!;
+      lowest = Math.min(lowest, close);
+      if (close > peak) peak = close;
+      else if (close < peak * share * MARGIN) {
+        worst = Math.min(worst, percentChange(close, peak));
+        share = Math.min(share, close / peak);
+      }
+      if (i < day) continue;
+      const tail = boundary + length - 1 - i;
+      const across = tail > 0 ? percentChange(lowest, tailPeaks[tail]!) : 0;
+      out[i + shift] = Math.min(worst, tailFalls[tail]!, across);
     }
-    out[day + shift] = worst;
+    day = blockEnd;
   }
 }
 
-/** Where the highest close of the days `from … to` is, where the largest fall begins, and that fall. */
-function searched(closes: Float64Array, from: number, to: number): [peakAt: number, fallFrom: number, worst: number] {
-  let [peakAt, fallFrom, worst, peak] = [from, from, 0, 0];
-  /** Only a close below it can be a larger fall: most days need no division. */
-  let floor = 0;
-  for (let i = from; i <= to; i++) {
-    const close = closes[i]!;
-    if (close > peak) [peak, peakAt] = [close, i];
-    else if (close > floor) continue;
-    else {
-      const fall = percentChange(close, peak);
-      if (fall < worst) [worst, fallFrom] = [fall, peakAt];
+function fallsBefore(closes: Float64Array, boundary: number, longest: number): void {
+  if (tailFalls.length <= longest)
+    [tailFalls, tailPeaks] = [new Float64Array(longest + 1), new Float64Array(longest + 1)];
+  let peak = 0;
+  let lowest = Number.POSITIVE_INFINITY;
+  let worst = 0;
+  let share = 1;
+  for (let length = 1; length <= longest; length++) {
+    const close = closes[boundary - length]!;
+    peak = Math.max(peak, close);
+    if (close < lowest) lowest = close;
+    else if (lowest < close * share * MARGIN) {
+      worst = Math.min(worst, percentChange(lowest, close));
+      share = Math.min(share, lowest / close);
     }
-    floor = peak * (1 + worst / 100) * MARGIN;
+    tailFalls[length] = worst;
+    tailPeaks[length] = peak;
   }
-  return [peakAt, fallFrom, worst];
 }

@@ -9,9 +9,10 @@ export const kernel: Kernel = (series, first, lengths, out, row) => {
   for (let k = 0; k < lengths.length; k++) {
     const length = lengths[k]!;
     const values = out[k]![0];
-    const used = new ReturnWindow(series, length);
+    const firstFull = Math.max(first, length);
+    const used = new ReturnWindow(series, length, firstFull, series.end);
     values.fill(Number.NaN, row, row + series.end - first);
-    for (let day = Math.max(first, length); day < series.end; day++) {
+    for (let day = firstFull; day < series.end; day++) {
       used.moveTo(day);
       if (used.squares === 0) continue;
       values[row + day - first] = (used.mean / Math.sqrt(used.squares / (length - 1))) * yearly;
