@@ -10,10 +10,12 @@ import { PLAIN_FACTS } from '../query/universe.ts';
 /** The minutes begin at midnight, when the hours and days end: the store makes the later ones of the minutes. */
 const MIDNIGHT = 20_270;
 const MINUTES = 1440;
-const FILLED: Readonly<Record<BaseInterval, { readonly end: number; readonly bars: number }>> = {
-  '1d': { end: MIDNIGHT, bars: 400 },
-  '1h': { end: 24 * MIDNIGHT, bars: 400 },
-  '1m': { end: 1440 * MIDNIGHT + MINUTES, bars: MINUTES },
+const FILLED: Readonly<
+  Record<BaseInterval, { readonly end: number; readonly bars: number; readonly minutes: number }>
+> = {
+  '1d': { end: MIDNIGHT, bars: 400, minutes: 1440 },
+  '1h': { end: 24 * MIDNIGHT, bars: 400, minutes: 60 },
+  '1m': { end: 1440 * MIDNIGHT + MINUTES, bars: MINUTES, minutes: 1 },
 };
 /** The first minute that the store does not have. */
 export const NEXT_MINUTE: number = FILLED['1m'].end;
@@ -33,18 +35,18 @@ export async function fillIntervals(store: Store, assets: number): Promise<Asset
   // As a load does; otherwise each check would look for the sources in all bars.
   await store.putSources(assetNumbers.map(assetNumber => ({ assetNumber, name: 'csv', firstLoad: 1 })));
   for (const base of ['1d', '1h', '1m'] as const) {
-    const { end, bars } = FILLED[base];
+    const { end, bars, minutes } = FILLED[base];
     const periods = Array.from({ length: bars }, (_, i) => end - bars + i);
     for (let from = 0; from < assets; from += ASSETS_AT_ONCE) {
-      await store.series(base).putBars(barsIn(periods, assetNumbers.slice(from, from + ASSETS_AT_ONCE)));
+      await store.series(base).putBars(barsIn(periods, assetNumbers.slice(from, from + ASSETS_AT_ONCE), minutes));
     }
   }
   await recomputePending(store);
   return assetNumbers;
 }
 
-/** One bar of each of these assets in each of these periods. */
-export function barsIn(periods: readonly number[], assetNumbers: readonly AssetNumber[]): StoredBars {
+/** One bar of each of these assets in each of these periods, which are so many minutes long. */
+export function barsIn(periods: readonly number[], assetNumbers: readonly AssetNumber[], minutes = 1): StoredBars {
   const count = periods.length * assetNumbers.length;
   const bars = { count, assetNumber: new Uint32Array(count), ...barColumns(count) };
   let at = 0;
@@ -57,7 +59,7 @@ export function barsIn(periods: readonly number[], assetNumbers: readonly AssetN
       bars.high[at] = 1.002 * close;
       bars.low[at] = 0.998 * close;
       bars.close[at] = close;
-      bars.volume[at] = 1e6 / close;
+      bars.volume[at] = (minutes * 1e6) / close;
       at++;
     }
   }
