@@ -31,9 +31,6 @@ const updated = new UpdatedListings(activePeriods, keptBytes);
 
 /** Less than this may wait for V8 to collect it. */
 const MUCH_BYTES = 4e6;
-/** A collection waits so long, because it would hold up the listings of other intervals, which are wanted at the same time. */
-const COLLECT_MS = 500;
-let willCollect = false;
 
 type Task = PastDay | ReviewName | SourcesTask | 'optional columns';
 
@@ -43,18 +40,9 @@ doTasks(parentPort, async (task: Task): Promise<BuiltPast | SharedReviews | Sour
   if ('adjusted' in task) return readSourcesOf(await link.opened(), task);
   const snapshot = await built(task);
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
-  if (bytesOfSnapshot(snapshot) > MUCH_BYTES) collectLater();
+  if (bytesOfSnapshot(snapshot) > MUCH_BYTES) setImmediate(() => collectGarbage());
   return { snapshot, keptBytes: updated.bytes };
 });
-
-function collectLater(): void {
-  if (willCollect) return;
-  willCollect = true;
-  setTimeout(() => {
-    willCollect = false;
-    collectGarbage();
-  }, COLLECT_MS);
-}
 
 async function built(past: PastDay): Promise<SnapshotDescriptor> {
   const { interval, day, optional, inactive, quote = null, lag = 0 } = past;
