@@ -38,6 +38,7 @@ const total = {
   kills: 0,
   publications: 0,
   snapshots: 0,
+  hours: 0,
   streamed: 0,
   downloads: 0,
   deliveries: 0,
@@ -53,11 +54,11 @@ for (let seed = first; seed < first + count; seed++) {
     process.exit(1);
   }
 }
-const { days, loads, failedLoads, kills, publications, snapshots, streamed, downloads, deliveries } = total;
+const { days, loads, failedLoads, kills, publications, snapshots, hours, streamed, downloads, deliveries } = total;
 const of = `${count} ${count === 1 ? 'seed' : 'seeds'} from ${first}, ${steps} steps each`;
 console.log(
   `${of}: ${days} simulated days, ${loads} loads (${failedLoads} failed), ` +
-    `${kills} kills, ${publications} publications, ${snapshots} snapshots checked, ${streamed} readings of streams, ${downloads} files read, ${deliveries} alert messages; no violation`,
+    `${kills} kills, ${publications} publications, ${snapshots} snapshots and ${hours} listings of hours checked, ${streamed} readings of streams, ${downloads} files read, ${deliveries} alert messages; no violation`,
 );
 if (values.report) writeFileSync(join(import.meta.dirname, '../docs/reports/simulation.md'), report());
 
@@ -69,6 +70,7 @@ function report(): string {
     ['kills', kills],
     ['publications', publications],
     ['snapshots of servers that were checked', snapshots],
+    ['listings of hours, made of the minutes, that were checked', hours],
     ['times that the client of a stream had read, and had the page of the version', streamed],
     ['files that were downloaded and read: listings, and histories of all assets', downloads],
     ['messages of alerts', deliveries],
@@ -76,11 +78,12 @@ function report(): string {
   ] as const;
   return `# Simulated time
 
-One seed decides the clock (jumps, the ends of days and years, leap days), what sources deliver (late, twice, in contradiction), which calls of
+One seed decides the clock (jumps, the ends of days and years, leap days), what sources deliver (days and minutes, late, twice, in contradiction), which calls of
 the store fail, who is killed, and who acts between two calls of a load. Three servers, each with a
 stream and a folder of export files, an alert and API keys share a SQLite store.
 
 - With each snapshot: every row is what was loaded, no acknowledged load is missing, and no client sees an older version than before.
+- With each listing of hours, which a server makes of the one before: the same.
 - A stream, read now and then and opened again: the rows that its events have built are those of the version, and no version goes back.
 - A file that a client downloads, listing or history, has all rows of one version, and no version goes back; a killed server leaves what it had begun in the folder.
 - After the faults: every server, every stream and the alert reach the newest publication; every change is reported at least once, and once if nothing failed.

@@ -1,5 +1,6 @@
 // A store whose calls fail, are slow, lose their acknowledgement, or end the process that makes them, as one seed decides.
 
+import type { BaseInterval } from '../../src/domain/interval.ts';
 import { type Store, StoreError, type StoreLock } from '../../src/store/store.ts';
 
 /** The process that makes the calls was killed: nothing that it does reaches the store any more. */
@@ -17,8 +18,8 @@ export interface Faults {
   readonly isFaulty: () => boolean;
   /** What other processes do before a call; while it publishes, before the calls that this makes. */
   readonly meanwhile?: (isPublishing: boolean) => Promise<void>;
-  /** What the store did, whether or not the caller learns of it. */
-  readonly onDone?: (name: string, args: readonly unknown[], result: unknown) => void;
+  /** What the store did, whether or not the caller learns of it; the interval is that of a series. */
+  readonly onDone?: (name: string, args: readonly unknown[], result: unknown, interval: BaseInterval) => void;
 }
 
 const FAILED = 0.012;
@@ -46,20 +47,25 @@ export class SimulatedProcess {
     this.#locks.clear();
   }
 
-  #wrapped<T extends object>(target: T): T {
+  #wrapped<T extends object>(target: T, interval: BaseInterval = '1d'): T {
     return new Proxy(target, {
       get: (own, name) => {
         const member: unknown = Reflect.get(own, name);
         if (typeof member !== 'function' || typeof name !== 'string') return member;
-        if (name === 'series') return (...args: unknown[]) => this.#wrapped(member.apply(own, args));
+        if (name === 'series') return (base: BaseInterval) => this.#wrapped(member.apply(own, [base]), base);
         // It gives its rows one by one.
         if (name === 'profiles' || name === 'watch') return member.bind(own);
-        return (...args: unknown[]) => this.#call(name, args, async () => member.apply(own, args));
+        return (...args: unknown[]) => this.#call(name, args, interval, async () => member.apply(own, args));
       },
     });
   }
 
-  async #call(name: string, args: readonly unknown[], work: () => Promise<unknown>): Promise<unknown> {
+  async #call(
+    name: string,
+    args: readonly unknown[],
+    interval: BaseInterval,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
     const { chance, isFaulty, meanwhile, onDone } = this.#faults;
     await meanwhile?.(this.#isPublishing);
     if (isFaulty() && chance() < KILLED) await this.kill();
@@ -71,7 +77,7 @@ export class SimulatedProcess {
     const result = await work().finally(() => {
       if (name === 'publish') this.#isPublishing = false;
     });
-    onDone?.(name, given, result);
+    onDone?.(name, given, result, interval);
     if (name === 'lock' && result !== null) this.#locks.add(result as StoreLock); // what a store returns
     if (isFaulty() && name !== 'lock' && chance() < LOST)
       throw fault(`${name} was done, but not acknowledged`, chance());

@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict';
 import { AlertRunner } from '../../src/alerts/alert-runner.ts';
 import type { post } from '../../src/alerts/post.ts';
+import { UpdatedListing } from '../../src/history/updated-listing.ts';
 import { SnapshotFeed } from '../../src/serve/feed.ts';
 import { textAt } from '../../src/snapshot/columns/texts.ts';
 import { columnOf, type Snapshot } from '../../src/snapshot/table.ts';
 import type { Evaluation, Store } from '../../src/store/store.ts';
-import { ACTIVE_DAYS, type Expected, type PublishedRow } from './expected.ts';
+import { ACTIVE_DAYS, ACTIVE_HOURS, type Expected, type PublishedRow } from './expected.ts';
 import { ExportReader } from './export-reader.ts';
 import { isSimulated, SimulatedProcess } from './faulty-store.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -24,22 +25,27 @@ export interface World {
   readonly post: typeof post;
   /** What an alert matches when it is looked at. */
   readonly onEvaluation: (matching: readonly string[]) => void;
-  readonly counts: { kills: number; snapshots: number; streamed: number; downloads: number };
+  readonly counts: { kills: number; snapshots: number; hours: number; streamed: number; downloads: number };
   /** Of the stream: rows whose price is at least this. */
   readonly limit: number;
 }
+
+/** For the closes of a listing of hours: more than it needs. */
+const HOURS_BYTES = 1e6;
 
 export class SimulatedServer {
   readonly #world: World;
   readonly #stream: StreamReader;
   readonly #exports: ExportReader;
-  #process!: SimulatedProcess; // these three are made by `#start`
+  #process!: SimulatedProcess; // these four are made by `#start`
+  #hours!: UpdatedListing;
   #runner!: AlertRunner;
   feed!: SnapshotFeed;
   /** By symbol, of the snapshot that it shows. */
   #prices: ReadonlyMap<string, number> = new Map();
-  /** The newest version that its clients have seen. */
+  /** The newest version that its clients have seen, and that of hours. */
   #seen = 0;
+  #seenHours = 0;
 
   constructor(world: World, folder: string) {
     this.#world = world;
@@ -63,6 +69,10 @@ export class SimulatedServer {
       });
       if (random() < 0.6) this.readStream();
       if (random() < 0.2) await this.download();
+      if (random() < 0.4)
+        await this.readHours().catch(error => {
+          if (!isSimulated(error)) throw error;
+        });
     }
     if (!this.#process.isDead) return;
     if (!wasDead) counts.kills++;
@@ -77,6 +87,20 @@ export class SimulatedServer {
     this.#stream.read(this.#prices);
   }
 
+  /** The newest listing of hours, which is made of the one before; its version, 0 before the first publication. */
+  async readHours(): Promise<number> {
+    const snapshot = await this.#hours.next(this.#process.store);
+    const { version } = snapshot;
+    assert.ok(version >= this.#seenHours, `the version of hours went back from ${this.#seenHours} to ${version}`);
+    this.#seenHours = version;
+    if (version === 0) return version;
+    const published = this.#world.expected.published.get(version);
+    assert.ok(published, `the version ${version} was never published`);
+    pricesOf(snapshot, published.hours, `version ${version} at 1h`);
+    this.#world.counts.hours++;
+    return version;
+  }
+
   async download(): Promise<void> {
     const { current } = this.feed;
     if (current === null) return;
@@ -85,11 +109,11 @@ export class SimulatedServer {
     const { listed, tables } = current;
     const symbols = columnOf(tables['ta-cur'], 'symbol', 'text');
     const closesOf = (version: number) => {
-      const rows = this.#world.expected.published.get(version);
-      assert.ok(rows, `the version ${version} was never published`);
+      const published = this.#world.expected.published.get(version);
+      assert.ok(published, `the version ${version} was never published`);
       const closes = new Map<string, readonly number[]>();
       for (let row = 0; row < tables['ta-cur'].rows; row++) {
-        const own = rows.get(listed.assetNumbers[row]!);
+        const own = published.days.get(listed.assetNumbers[row]!);
         if (own !== undefined) closes.set(textAt(symbols, row)!, own.closes);
       }
       return closes;
@@ -115,6 +139,7 @@ export class SimulatedServer {
       this.#runner.take(snapshot);
     };
     this.#process = process;
+    this.#hours = new UpdatedListing('1h', ACTIVE_HOURS, HOURS_BYTES);
     this.#prices = new Map();
     this.#exports.start({ store: process.store, now, onFailed });
     this.feed = new SnapshotFeed(process.store, { onSnapshot, onFailure: onFailed }, now, ACTIVE_DAYS);
@@ -137,29 +162,38 @@ export class SimulatedServer {
     });
   }
 
-  /** Safety: no version goes back, and every row is that of its publication, all of it. */
+  /** Safety: no version goes back, and every row is that of its publication. */
   #check(snapshot: Snapshot): void {
     const { expected, counts } = this.#world;
-    const { version, tables, listed } = snapshot;
+    const { version } = snapshot;
     counts.snapshots++;
     assert.ok(version >= this.#seen, `the version went back from ${this.#seen} to ${version}`);
-    const rows = expected.published.get(version);
-    assert.ok(rows, `the version ${version} was never published`);
-    const table = tables['ta-cur'];
-    const [price, sma5] = ['price', 'sma5'].map(name => columnOf(table, name, 'number').values) as [
-      Float64Array,
-      Float64Array,
-    ];
-    assert.equal(table.rows, rows.size, `the listing of version ${version} has other assets`);
-    const prices = new Map<string, number>();
-    for (let row = 0; row < table.rows; row++) {
-      const wanted: PublishedRow = rows.get(listed.assetNumbers[row]!)!;
-      const symbol = textAt(columnOf(table, 'symbol', 'text'), row);
-      assert.equal(price[row], wanted.price, `the price of ${symbol} in version ${version}`);
-      assert.ok(Math.abs(sma5[row]! / wanted.sma5 - 1) < 1e-12, `sma5 of ${symbol} in version ${version} is torn`);
-      prices.set(symbol ?? '', wanted.price);
-    }
-    this.#prices = prices;
+    const published = expected.published.get(version);
+    assert.ok(published, `the version ${version} was never published`);
+    this.#prices = pricesOf(snapshot, published.days, `version ${version}`);
     this.#seen = version;
   }
+}
+
+/** By symbol, if every row is that of its publication, all of it. */
+function pricesOf(
+  { tables, listed }: Snapshot,
+  rows: ReadonlyMap<number, PublishedRow>,
+  where: string,
+): ReadonlyMap<string, number> {
+  const table = tables['ta-cur'];
+  const [price, sma5] = ['price', 'sma5'].map(name => columnOf(table, name, 'number').values) as [
+    Float64Array,
+    Float64Array,
+  ];
+  assert.equal(table.rows, rows.size, `the listing of ${where} has other assets`);
+  const prices = new Map<string, number>();
+  for (let row = 0; row < table.rows; row++) {
+    const wanted = rows.get(listed.assetNumbers[row]!)!;
+    const symbol = textAt(columnOf(table, 'symbol', 'text'), row);
+    assert.equal(price[row], wanted.price, `the price of ${symbol} in ${where}`);
+    assert.ok(Math.abs(sma5[row]! / wanted.sma5 - 1) < 1e-12, `sma5 of ${symbol} in ${where} is torn`);
+    prices.set(symbol ?? '', wanted.price);
+  }
+  return prices;
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { barColumns } from '../../src/domain/bar.ts';
-import type { Day } from '../../src/domain/day.ts';
+import type { Period } from '../../src/domain/interval.ts';
 import { parseProfile } from '../../src/ingest/profiles/parse-profile.ts';
 import type { Source, SourceItem } from '../../src/ingest/source.ts';
 
@@ -25,15 +25,21 @@ export function profileItem(symbol: string, rank: number): SourceItem {
     : assert.fail(parsed.problems.join());
 }
 
-export function barsItem(rows: readonly { symbol: string; day: number; close: number }[]): SourceItem {
+export interface SimulatedBar {
+  readonly symbol: string;
+  readonly period: number;
+  readonly close: number;
+}
+
+export function barsItem(interval: '1d' | '1m', rows: readonly SimulatedBar[]): SourceItem {
   const columns = barColumns(rows.length);
-  columns.day.set(rows.map(row => row.day as Day));
+  columns.day.set(rows.map(row => row.period as Period));
   columns.close.set(rows.map(row => row.close));
   const symbols = [...new Set(rows.map(row => row.symbol))];
   return {
     kind: 'bars',
     batch: {
-      ...{ interval: '1d', ...columns, count: rows.length, origin: 'simulated' },
+      ...{ interval, ...columns, count: rows.length, origin: 'simulated' },
       assets: symbols.map(symbol => ({ id: null, symbol })),
       asset: Uint32Array.from(rows, row => symbols.indexOf(row.symbol)),
       line: Uint32Array.from(rows, (_, i) => i + 1),

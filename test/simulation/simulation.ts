@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { post } from '../../src/alerts/post.ts';
 import { hashOf } from '../../src/domain/api-key.ts';
-import { dayOfMillis, FIRST_DAY, LAST_DAY } from '../../src/domain/day.ts';
+import { dayOfMillis } from '../../src/domain/day.ts';
+import { BASE_INTERVALS, LAST_PERIOD, type Period } from '../../src/domain/interval.ts';
 import { load } from '../../src/ingest/pipeline.ts';
 import type { Source, SourceItem } from '../../src/ingest/source.ts';
 import { textAt } from '../../src/snapshot/columns/texts.ts';
@@ -24,6 +25,9 @@ const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
 const SERVERS = 3;
 const HOUR = 3_600_000;
 const DAY_MS = 24 * HOUR;
+const MINUTE = 60_000;
+/** Periods that a row is late at the most. */
+const LATE = { '1d': 12, '1m': 3 * 1440 } as const;
 /** A leap day, a year's end and a plain day come soon. */
 const STARTS = ['2028-02-27T20:00Z', '2027-12-30T22:30Z', '2026-06-15T12:00Z'];
 const ALERT = 'alert_simulated';
@@ -44,6 +48,8 @@ export interface SimulationReport {
   readonly kills: number;
   readonly publications: number;
   readonly snapshots: number;
+  /** Listings of hours that were read. */
+  readonly hours: number;
   /** How often the client of a stream has read. */
   readonly streamed: number;
   /** Files that were read. */
@@ -81,7 +87,7 @@ class Simulation {
   #isActing = false;
   #now: number;
   readonly #began: number;
-  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0, streamed: 0, downloads: 0 };
+  readonly #counts = { loads: 0, failedLoads: 0, kills: 0, snapshots: 0, hours: 0, streamed: 0, downloads: 0 };
 
   constructor(store: Store, loaders: Store, options: SimulationOptions, folder: string) {
     this.#store = store;
@@ -148,18 +154,19 @@ class Simulation {
     this.#now = Math.floor(this.#now);
   }
 
-  /** Late, doubled and contradictory rows, of some assets. */
+  /** Late, doubled and contradictory rows of days and minutes, of some assets. */
   #source(): Source {
-    const today = dayOfMillis(this.#now)!;
     const items: SourceItem[] = [];
     for (let batch = 0; batch < 1 + this.#random() * 2; batch++) {
+      const [interval, length] = this.#random() < 0.5 ? (['1d', DAY_MS] as const) : (['1m', MINUTE] as const);
+      const [newest, late] = [Math.floor(this.#now / length), LATE[interval]];
       const rows = Array.from({ length: 1 + Math.floor(this.#random() * 8) }, () => ({
         symbol: this.#pick(SYMBOLS),
-        day: today - Math.floor(this.#random() ** 3 * 12),
+        period: newest - Math.floor(this.#random() ** 3 * late),
         close: Math.round(1 + this.#random() * 10_000) / 100,
       }));
       if (this.#random() < 0.4) rows.push(...rows.map(row => ({ ...row, close: row.close + 1 })));
-      items.push(barsItem(rows));
+      items.push(barsItem(interval, rows));
     }
     const profiles = this.#random() < 0.4 ? [profileItem(this.#pick(SYMBOLS), 1 + Math.floor(this.#random() * 9))] : [];
     return sourceOf(profiles, items);
@@ -227,13 +234,18 @@ class Simulation {
   /** Liveness: without faults, everybody reaches the newest publication, and every alert its receiver. */
   async #converge(): Promise<void> {
     this.#isFaulty = false;
-    const today = dayOfMillis(this.#now)!;
-    const rows = SYMBOLS.map(symbol => ({ symbol, day: today, close: Math.round(1 + this.#random() * 10_000) / 100 }));
-    await this.#load(sourceOf([], [barsItem(rows)]));
+    const newest = (length: number) =>
+      SYMBOLS.map(symbol => ({
+        symbol,
+        period: Math.floor(this.#now / length),
+        close: Math.round(1 + this.#random() * 10_000) / 100,
+      }));
+    await this.#load(sourceOf([], [barsItem('1d', newest(DAY_MS)), barsItem('1m', newest(MINUTE))]));
     for (const server of this.#servers) for (let i = 0; i < 2; i++) await server.serve();
-    const newest = await this.#store.version();
+    const version = await this.#store.version();
     for (const [i, server] of this.#servers.entries()) {
-      assert.equal(server.feed.current?.version, newest, `server ${i} did not reach the newest publication`);
+      assert.equal(server.feed.current?.version, version, `server ${i} did not reach the newest publication`);
+      assert.equal(await server.readHours(), version, `the hours of server ${i} did not reach the newest publication`);
       server.readStream();
       await server.download();
     }
@@ -254,14 +266,14 @@ class Simulation {
   /** What was acknowledged is there. */
   async #checkStore(): Promise<void> {
     for (const { assetNumber, symbol, rank } of await this.#store.assets()) {
-      const { day, close } = await this.#store.bars(assetNumber, FIRST_DAY, LAST_DAY);
-      const own = this.#expected.bars.get(assetNumber) ?? new Map<number, number>();
-      const wanted = [...own].sort(([a], [b]) => a - b);
-      assert.deepEqual(
-        Array.from(day, (each, i) => [each, close[i]]),
-        wanted,
-        `the bars of ${symbol}`,
-      );
+      for (const interval of BASE_INTERVALS) {
+        const { day, close } = await this.#store.series(interval).bars(assetNumber, 0 as Period, LAST_PERIOD as Period);
+        assert.deepEqual(
+          Array.from(day, (each, i) => [each, close[i]]),
+          [...this.#expected.closes(assetNumber, interval)].sort(([a], [b]) => a - b),
+          `the bars of ${symbol} at ${interval}`,
+        );
+      }
       const recorded = (await this.#store.factsOf(assetNumber)).findLast(record => record.rank !== undefined)?.rank;
       assert.equal(recorded ?? null, rank, `the recorded rank of ${symbol}`);
     }
