@@ -92,5 +92,5 @@ export async function optionalBench(log: (text: string) => void): Promise<string
 
 ${comparison(contenders)}
 
-The numbers of DuckDB were compared on each day of ${Math.ceil(ASSETS / CHECKED_EVERY)} of the assets; the largest relative difference is ${difference.toExponential(1)}. TA-Lib computes with doubles alone; MACD and Bollinger bands here run in double-double arithmetic to keep 12 digits.`;
+The numbers of DuckDB were compared on each day of ${Math.ceil(ASSETS / CHECKED_EVERY)} of the assets; the largest relative difference is ${difference.toExponential(1)}. TA-Lib computes with doubles alone; here, MACD always and Bollinger bands, beta and correlation where digits cancel run in double-double arithmetic to keep 12 digits.`;
 }
