@@ -180,7 +180,8 @@ describe('a row', () => {
 
   it('has the same windows, bit for bit, whichever days before them are known', () => {
     const benchmark = benchmarkOf(dense(BENCHMARK));
-    const windows = OPTIONAL_COMPUTED.filter(({ kernel }) => ['bollinger', 'sharpe', 'beta'].includes(kernel));
+    const kernels = ['bollinger', 'sharpe', 'beta', 'drawdown', 'extremes', 'stochastic', 'turnover'];
+    const windows = OPTIONAL_COMPUTED.filter(({ kernel }) => kernels.includes(kernel));
     for (const [i, kind] of Object.keys(SERIES_KINDS).entries()) {
       const bars = dense(barsOf(kind, 410, i));
       const table = optionalColumns(bars, benchmark);

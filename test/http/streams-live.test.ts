@@ -53,7 +53,10 @@ async function ingest(round: number): Promise<number> {
   return store.version();
 }
 
-/** A server loads a demo whose last load is ten minutes old. No price moves meanwhile, which can be long: loads have low priority. */
+/**
+ * Records a load that has just ended. If the last one were ten minutes old, the server would begin another, and no price would move until
+ * it ends: on a busy machine that can take half a minute, because loads have low priority.
+ */
 async function noteDemoLoad(demo: string): Promise<void> {
   const copy = await openStore(demo);
   const outcome = { state: 'done', error: null, read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 } as const;

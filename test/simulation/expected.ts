@@ -34,9 +34,11 @@ export class Expected {
   readonly keys = new Map<string, 'valid' | 'revoked' | 'unsure'>();
 
   onDone(name: string, args: readonly unknown[], result: unknown, interval: BaseInterval): void {
-    // What the method takes.
-    if (name === 'putBars') this.#putBars(args[0] as StoredBars, interval === '1d' ? this.#days : this.#minutes);
-    if (name !== 'publish') return;
+    if (name === 'putBars') this.#putBars(args[0] as StoredBars, interval === '1d' ? this.#days : this.#minutes); // what it takes
+    if (name === 'publish') this.published.set(Number(result), this.#listings());
+  }
+
+  #listings(): Published {
     const assets = new Set([...this.#days.keys(), ...this.#minutes.keys()]);
     const listed = (interval: BaseInterval, active: number) =>
       activeOf(assets, asset => this.closes(asset, interval), active);
@@ -44,7 +46,7 @@ export class Expected {
     for (const [asset, own] of listed('1d', ACTIVE_DAYS)) days.set(asset, { ...rowOf(own), closes: everyClose(own) });
     const hours = new Map<number, PublishedRow>();
     for (const [asset, own] of listed('1h', ACTIVE_HOURS)) hours.set(asset, rowOf(own));
-    this.published.set(Number(result), { days, hours });
+    return { days, hours };
   }
 
   /** By period. Hours and days are made of minutes, but a day that was loaded stays as it was loaded. */

@@ -1,8 +1,8 @@
 // Sums of the products of two sequences over the last n days, of many days, each from a few additions.
 //
 // Days are cut into blocks of n, at the multiples of n. A window is the end of one block and the beginning of the next, and each of these
-// two parts is added up from the boundary outwards, so that it grows by one day at a time. Nothing is subtracted: no error is left of days
-// that are no longer in the window, and a window has the same bits whether those before it are summed or not.
+// two parts is added up from the boundary outwards, so that it grows by one day at a time. Nothing is subtracted, so a
+// sum has no error from days outside its window, and its bits do not depend on which other windows are computed.
 
 import { sumError } from './double-double.ts';
 
