@@ -35,6 +35,9 @@ it('after the last day of the benchmark, beta and correlation stay what they wer
     assert.ok(Number.isFinite(values[last]!) && values[last] !== values[last - 1]);
     for (let day = last + 1; day < 130; day++) assert.equal(values[day], values[last], `day ${day}`);
   }
+  const alone = found.table(1);
+  found.into(alone).write(new Series().set({ ...NO_BARS, ...asset }, benchmark), 129, 0);
+  for (const [i, values] of table.entries()) assert.equal(alone[i]![0], values[last]);
 });
 
 const DAYS = 91;
