@@ -53,17 +53,6 @@ async function ingest(round: number): Promise<number> {
   return store.version();
 }
 
-/**
- * Records a load that has just ended. If the last one were ten minutes old, the server would begin another, and no price would move until
- * it ends: on a busy machine that can take half a minute, because loads have low priority.
- */
-async function noteDemoLoad(demo: string): Promise<void> {
-  const copy = await openStore(demo);
-  const outcome = { state: 'done', error: null, read: 0, inserted: 0, replaced: 0, unchanged: 0, rejected: 0 } as const;
-  await copy.updateLoad(await copy.beginLoad('demo'), outcome);
-  await copy.close();
-}
-
 async function start(t: TestContext, ...args: readonly string[]): Promise<ServerProcess> {
   const server = await ServerProcess.start('--store', url, '--workers', '2', ...args);
   t.after(() => server.stop());
@@ -232,7 +221,6 @@ describe('the demo', () => {
     });
     const demo = join(folder, 'demo.db');
     await copyDemoStore(demo);
-    await noteDemoLoad(`sqlite:${demo}`);
     const server = await ServerProcess.start('--demo', '--store', `sqlite:${demo}`, '--workers', '1');
     t.after(() => server.stop());
     const key = 'tdm_DemoProKeyOfTheSimulatedMarket001xsmsd';

@@ -252,21 +252,24 @@ describe('with a key that gets 5 rows a request', () => {
       (Date.parse(String(asset['last_data_at'])) - Date.parse(String(asset['first_data_at']))) / DAY + 1;
     const asset = await findAsset(site, each => days(each) > 32 && days(each) < 50);
     const all = days(asset);
-    let asked = 0;
+    const asked: (string | null)[] = [];
     const prepare = async (page: Page) => {
       await withFreeKey(page);
       page.on('request', request => {
-        if (/ta-hist.*excl_cols/.test(request.url())) asked++;
+        if (!/ta-hist.*excl_cols/.test(request.url())) return;
+        const number = new URL(request.url()).searchParams.get('page');
+        // The newest rows are asked for again after a publication.
+        if (number !== '1' || !asked.includes('1')) asked.push(number);
       });
     };
     const page = await openAsset(site, String(asset['id']), { search: '?range=all', prepare });
     const note = page.getByRole('status').filter({ hasText: 'your API key gets 5 rows per request' });
     await note.getByText(`The latest 30 of ${all} days of this range are loaded`).waitFor();
-    assert.equal(asked, 6);
+    assert.equal(asked.length, 6);
     await note.getByRole('button', { name: /^Load the rest: \d more requests?$/ }).click();
     await note.waitFor({ state: 'hidden' });
     await page.getByText(`${String(asset['first_data_at']).slice(0, 10)} to `).waitFor();
-    assert.equal(asked, Math.ceil(all / 5));
+    assert.equal(asked.length, Math.ceil(all / 5));
   });
 
   it('stops loading when told to', async () => {
