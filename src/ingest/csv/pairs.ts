@@ -114,10 +114,14 @@ function guessed(text: string): [string, string] | null {
   }
   const upper = text.toUpperCase();
   if (!/^[A-Z0-9]+$/.test(upper) || NO_PAIRS.includes(upper)) return null;
-  const pairs = QUOTES.map(each => [baseOf(upper, each) ?? '', each] as const);
-  const found =
-    pairs.find(([each]) => OFTEN_TRADED.includes(each)) ?? pairs.find(([each, of]) => each.length >= 2 && isDollar(of));
-  return found === undefined ? null : cut(text, found[0]);
+  let found: string | null = null;
+  for (const each of QUOTES) {
+    const before = baseOf(upper, each);
+    if (before === null) continue;
+    if (OFTEN_TRADED.includes(before)) return cut(text, before);
+    if (before.length >= 2 && isDollar(each)) found ??= before;
+  }
+  return found === null ? null : cut(text, found);
 }
 
 /** Whether a ticker that was not taken for a pair could be one after all. */
