@@ -31,9 +31,9 @@ export function* fillComputed(
   for (let start = 0; start < count; start += BLOCK_ROWS) {
     const end = Math.min(start + BLOCK_ROWS, count);
     program.runOnList(rows, start, end - start);
-    for (const [i, { array, offset }] of blocks.entries()) {
+    for (const [i, { values }] of blocks.entries()) {
       const column = columns[i]!;
-      for (let row = start; row < end; row++) column[row] = array[offset + row - start]! + 0;
+      for (let row = start; row < end; row++) column[row] = values[row - start]! + 0;
     }
     yield;
   }

@@ -22,55 +22,49 @@ export class NumberInput implements Input {
 
   constructor(values: Float64Array) {
     this.#values = values;
-    this.block = { array: this.#gathered, offset: 0 };
+    this.block = { values: this.#gathered };
   }
 
   readRun(first: number, rows: number): void {
-    if (first + BLOCK_ROWS <= this.#values.length) {
-      this.block.array = this.#values;
-      this.block.offset = first;
-    } else {
+    const run = this.#values.subarray(first, first + BLOCK_ROWS);
+    if (run.length === BLOCK_ROWS) this.block.values = run;
+    else {
       // Loops read whole words of rows, which the last block may not have.
-      this.#gathered.set(this.#values.subarray(first, first + rows));
-      this.#useGathered();
+      this.#gathered.set(run.subarray(0, rows));
+      this.block.values = this.#gathered;
     }
   }
 
   readList(list: Uint32Array, from: number, rows: number): void {
     const [values, gathered] = [this.#values, this.#gathered];
     for (let i = 0; i < rows; i++) gathered[i] = values[list[from + i]!]!;
-    this.#useGathered();
-  }
-
-  #useGathered(): void {
-    this.block.array = this.#gathered;
-    this.block.offset = 0;
+    this.block.values = gathered;
   }
 }
 
 /** Days since 1970-01-01 as numbers; -1 is null. */
 export class DayInput implements Input {
-  readonly block: Block = { array: new Float64Array(BLOCK_ROWS), offset: 0 };
-  readonly #values: Int32Array;
+  readonly block: Block = { values: new Float64Array(BLOCK_ROWS) };
+  readonly #days: Int32Array;
 
-  constructor(values: Int32Array) {
-    this.#values = values;
+  constructor(days: Int32Array) {
+    this.#days = days;
   }
 
   readRun(first: number, rows: number): void {
-    const [values, { array }] = [this.#values, this.block];
-    for (let i = 0; i < rows; i++) array[i] = dayNumber(values[first + i]!);
+    const [days, { values }] = [this.#days, this.block];
+    for (let i = 0; i < rows; i++) values[i] = dayNumber(days[first + i]!);
   }
 
   readList(list: Uint32Array, from: number, rows: number): void {
-    const [values, { array }] = [this.#values, this.block];
-    for (let i = 0; i < rows; i++) array[i] = dayNumber(values[list[from + i]!]!);
+    const [days, { values }] = [this.#days, this.block];
+    for (let i = 0; i < rows; i++) values[i] = dayNumber(days[list[from + i]!]!);
   }
 }
 
 /** Values of few rows: a page is computed once more from them. */
 class PlacedInput implements Input {
-  readonly block: Block = { array: new Float64Array(BLOCK_ROWS), offset: 0 };
+  readonly block: Block = { values: new Float64Array(BLOCK_ROWS) };
   readonly #valueOf: (row: number) => number;
 
   constructor(values: Float64Array, places: ReadonlyMap<number, number>) {
@@ -78,11 +72,11 @@ class PlacedInput implements Input {
   }
 
   readRun(first: number, rows: number): void {
-    for (let i = 0; i < rows; i++) this.block.array[i] = this.#valueOf(first + i);
+    for (let i = 0; i < rows; i++) this.block.values[i] = this.#valueOf(first + i);
   }
 
   readList(list: Uint32Array, from: number, rows: number): void {
-    for (let i = 0; i < rows; i++) this.block.array[i] = this.#valueOf(list[from + i]!);
+    for (let i = 0; i < rows; i++) this.block.values[i] = this.#valueOf(list[from + i]!);
   }
 }
 

@@ -1,13 +1,12 @@
 // What an expression computes with numbers: one loop per operation, over a block of rows. Null is NaN, and every operation passes
 // it on. A result that is not a finite number (division by 0, overflow, the logarithm of 0) becomes null.
 
-/** A block of values: those of row i of the block are at `offset + i`. */
+/** Where the values of a block of rows are. */
 export interface Block {
-  array: Float64Array;
-  offset: number;
+  values: Float64Array;
 }
 
-type Loop = (out: Float64Array, a: Block, b: Block, rows: number) => void;
+type Loop = (out: Float64Array, a: Float64Array, b: Float64Array, rows: number) => void;
 
 interface Operation {
   /** Of the function call or the operator; a function of two may be called with more: `min(a, b, c)`. */
@@ -19,60 +18,60 @@ interface Operation {
 
 // `value + value * 0` is the value if it is finite, and NaN otherwise, without a branch.
 
-const add: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+const add: Loop = (out, a, b, rows) => {
   for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! + b[j + row]!;
+    const value = a[row]! + b[row]!;
     out[row] = value + value * 0;
   }
 };
 
-const subtract: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+const subtract: Loop = (out, a, b, rows) => {
   for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! - b[j + row]!;
+    const value = a[row]! - b[row]!;
     out[row] = value + value * 0;
   }
 };
 
-const multiply: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+const multiply: Loop = (out, a, b, rows) => {
   for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! * b[j + row]!;
+    const value = a[row]! * b[row]!;
     out[row] = value + value * 0;
   }
 };
 
-const divide: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
+const divide: Loop = (out, a, b, rows) => {
   for (let row = 0; row < rows; row++) {
-    const value = a[i + row]! / b[j + row]!;
+    const value = a[row]! / b[row]!;
     out[row] = value + value * 0;
   }
 };
 
-const negate: Loop = (out, { array: a, offset: i }, _, rows) => {
-  for (let row = 0; row < rows; row++) out[row] = -a[i + row]!;
+const negate: Loop = (out, a, _, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = -a[row]!;
 };
 
-const absolute: Loop = (out, { array: a, offset: i }, _, rows) => {
-  for (let row = 0; row < rows; row++) out[row] = Math.abs(a[i + row]!);
+const absolute: Loop = (out, a, _, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.abs(a[row]!);
 };
 
 /** `Math.min` and `Math.max` of a NaN are NaN. */
-const minimum: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
-  for (let row = 0; row < rows; row++) out[row] = Math.min(a[i + row]!, b[j + row]!);
+const minimum: Loop = (out, a, b, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.min(a[row]!, b[row]!);
 };
 
-const maximum: Loop = (out, { array: a, offset: i }, { array: b, offset: j }, rows) => {
-  for (let row = 0; row < rows; row++) out[row] = Math.max(a[i + row]!, b[j + row]!);
+const maximum: Loop = (out, a, b, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.max(a[row]!, b[row]!);
 };
 
-const logarithm: Loop = (out, { array: a, offset: i }, _, rows) => {
+const logarithm: Loop = (out, a, _, rows) => {
   for (let row = 0; row < rows; row++) {
-    const value = Math.log(a[i + row]!);
+    const value = Math.log(a[row]!);
     out[row] = value + value * 0;
   }
 };
 
-const squareRoot: Loop = (out, { array: a, offset: i }, _, rows) => {
-  for (let row = 0; row < rows; row++) out[row] = Math.sqrt(a[i + row]!);
+const squareRoot: Loop = (out, a, _, rows) => {
+  for (let row = 0; row < rows; row++) out[row] = Math.sqrt(a[row]!);
 };
 
 export const OPERATIONS = {
@@ -98,8 +97,7 @@ export const FUNCTIONS: ReadonlyMap<string, OperationName> = new Map(
 /** For constants; `b` is not used by an operation with one operand. */
 export function applyOperation(name: OperationName, a: number, b: number): number {
   const out = new Float64Array(1);
-  const block = (value: number) => ({ array: Float64Array.of(value), offset: 0 });
-  OPERATIONS[name].loop(out, block(a), block(b), 1);
+  OPERATIONS[name].loop(out, Float64Array.of(a), Float64Array.of(b), 1);
   return out[0]!;
 }
 

@@ -115,7 +115,7 @@ export class Program {
   #numberBlock(node: NumberNode): Block {
     switch (node.kind) {
       case 'constant':
-        return { array: new Float64Array(BLOCK_ROWS).fill(node.value), offset: 0 };
+        return { values: new Float64Array(BLOCK_ROWS).fill(node.value) };
       case 'column':
         return this.#column(node.column);
       case 'values':
@@ -126,8 +126,9 @@ export class Program {
         const { loop } = OPERATIONS[node.name];
         const [a, b] = node.operands.map(each => this.addNumber(each));
         const out = new Float64Array(BLOCK_ROWS);
-        this.#steps.push(rows => loop(out, a!, b ?? a!, rows));
-        return { array: out, offset: 0 };
+        const [left, right] = [a!, b ?? a!];
+        this.#steps.push(rows => loop(out, left.values, right.values, rows));
+        return { values: out };
       }
     }
   }
@@ -148,9 +149,8 @@ export class Program {
   #compare(compareWord: CompareWord, left: Block, right: Block): Int32Array {
     const out = new Int32Array(BLOCK_WORDS);
     this.#steps.push((_, words) => {
-      const [a, b] = [left.array, right.array];
-      const [i, j] = [left.offset, right.offset];
-      for (let word = 0; word < words; word++) out[word] = compareWord(a, i + 32 * word, b, j + 32 * word);
+      const [a, b] = [left.values, right.values];
+      for (let word = 0; word < words; word++) out[word] = compareWord(a, 32 * word, b, 32 * word);
     });
     return out;
   }
