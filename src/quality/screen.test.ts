@@ -21,6 +21,9 @@ function bars(count: number, changes: Partial<Record<keyof BarColumns, Record<nu
   return made;
 }
 
+const all = (count: number, volume: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [i, volume]));
+const zeros = (count: number) => all(count, 0);
+
 const isAllQuiet = (made: BarColumns) => isQuiet(made, 0, made.day.length, DEFAULT_RULE_SETTINGS);
 
 describe('bars are quiet', () => {
@@ -41,7 +44,14 @@ describe('bars are quiet', () => {
       false,
     ],
     ['unless a volume is large', bars(200, { volume: { 50: 200_000 } }), false],
-    ['unless volumes are zero', bars(200, { volume: { 50: 0 } }), false],
+    ['if few volumes are small', bars(200, { volume: { ...zeros(13), 199: 1 } }), true],
+    ['unless a quarter of a window has small volumes', bars(200, { volume: zeros(15) }), false],
+    // The median of the others is 95, of which 10,000 is more than 100 times as much.
+    [
+      'unless half of the volumes are small',
+      bars(31, { volume: { ...all(31, 190), ...zeros(15), 30: 10_000 } }),
+      false,
+    ],
     ['unless a high is impossible', bars(200, { high: { 50: 90 } }), false],
     ['unless a low is impossible', bars(200, { low: { 50: 120 } }), false],
     ['if numbers are unknown', bars(200, { high: { 50: Number.NaN }, volume: { 3: Number.NaN } }), true],

@@ -53,15 +53,22 @@ function areClosesQuiet({ day, close }: BarColumns, start: number, end: number, 
   return true;
 }
 
-/** Whether the largest volume is not even too large for the smallest. */
+/**
+ * Whether even the largest volume is not too large for the others: a median of the volumes around it can only be too small if half of them
+ * are, and at least half of a window is known. One small volume, of a period that has just begun, is therefore quiet.
+ */
 function isVolumeQuiet(volume: Float64Array, start: number, end: number, settings: RuleSettings): boolean {
+  const factor = settings['volume-factor'];
   let [least, most] = [Number.POSITIVE_INFINITY, 0];
   for (let i = start; i < end; i++) {
     const each = volume[i]!;
     if (each < least) least = each;
     if (each > most) most = each;
   }
-  return !(most > settings['volume-factor'] * least);
+  if (!(most > factor * least)) return true;
+  let small = 0;
+  for (let i = start; i < end; i++) if (factor * volume[i]! < most) small++;
+  return 4 * small < settings['volume-window'];
 }
 
 function isConsistent({ open, high, low, close }: BarColumns, start: number, end: number): boolean {
