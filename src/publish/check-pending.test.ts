@@ -97,6 +97,30 @@ test('after any loads and removals, the findings are those of a check of all bar
   assert.deepEqual([...seen].sort(), ['flat', 'gap', 'inconsistent', 'shift', 'spike', 'volume']);
 });
 
+test('an asset that ended long before its neighbour, which has closes alone, is checked with all of its numbers', async () => {
+  const { store, numbers } = await storeWith(2);
+  const [ended, current] = numbers as [AssetNumber, AssetNumber];
+  const whole = (day: number, volume: number) => ({
+    assetNumber: ended,
+    day,
+    close: 100 + (day % 5),
+    high: 200,
+    volume,
+  });
+  const plain = (day: number) => ({ assetNumber: current, day, close: 100 + (day % 5) });
+  const days = Array.from({ length: 100 }, (_, i) => i);
+  await store.putBars(batch([...days.map(i => whole(i, i === 95 ? 90_000 : 70)), ...days.map(i => plain(900 + i))]), 1);
+  await recomputePending(store);
+  await store.putBars(batch([whole(100, 80_000), plain(1000)]), 2);
+  await recomputePending(store);
+  assert.deepEqual(await found(store, ended), await expected(store, ended));
+  assert.equal((await found(store, ended)).length, 2);
+  // Every row is computed anew, without a change of any bar.
+  await recomputePending(store, false, 'all');
+  assert.equal((await found(store, ended)).length, 2);
+  await store.close();
+});
+
 test('an appended bar does not make the whole history be read', async () => {
   const { store, numbers } = await storeWith(1);
   const [asset] = numbers as [AssetNumber];

@@ -100,18 +100,19 @@ function series(
     return table.originsOf(asset, day);
   }
 
-  /** The blocks with the newest days of these assets, and what the assets have until a day. */
+  /** The blocks with the newest days of these assets, what the assets have until a day, and the oldest day that any is read from. */
   function readAhead(assets: readonly AssetNumber[], days: number, until: number, fields: readonly number[]) {
     const covered = coverageOf(assets);
-    let [oldest, newest]: [number, number] = [until, 0];
+    let [oldest, newest, first]: [number, number, number] = [until, 0, until];
     for (const { firstDay, lastDay, bars } of covered) {
       if (bars === 0) continue;
+      const last = Math.min(lastDay, until);
       oldest = Math.min(oldest, firstDay);
-      newest = Math.max(newest, Math.min(lastDay, until));
+      newest = Math.max(newest, last);
+      first = Math.min(first, Math.max(firstDay, last - days));
     }
-    const first = Math.max(oldest, newest - days);
     const reader = table.reader();
-    reader.readAhead(assets, fields, blockOf(first), blockOf(newest));
+    reader.readAhead(assets, fields, blockOf(Math.max(oldest, newest - days)), blockOf(newest));
     return { reader, first, covered: covered.map((one, i) => coverageUntil(reader, assets[i]!, one, until)) };
   }
 
