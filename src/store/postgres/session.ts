@@ -25,6 +25,8 @@ export class Session {
   /** Whether the connection cannot be used any more. */
   #broken: Error | null = null;
   #over = false;
+  /** The transaction is being ended: a statement that comes now would run after it, as a transaction of its own. */
+  #ending = false;
   /** The last statement: the next one waits for it, because the driver runs one at a time. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #onError = (error: Error) => {
@@ -58,7 +60,7 @@ export class Session {
   );
 
   async commit(): Promise<void> {
-    const { command } = await this.#run(() => this.#client.query('COMMIT'));
+    const { command } = await this.#ended('COMMIT');
     // In a transaction in which a statement failed, COMMIT succeeds and rolls back.
     if (command !== 'COMMIT')
       throw new Error('the database rolled the transaction back, because a statement in it failed');
@@ -67,7 +69,7 @@ export class Session {
   /** Never fails: a connection on which it fails is closed, which rolls back too. */
   async rollback(): Promise<void> {
     if (this.#broken !== null) return;
-    await this.#run(() => this.#client.query('ROLLBACK')).catch(this.#onError);
+    await this.#ended('ROLLBACK').catch(this.#onError);
   }
 
   /** Ends the use; the caller gives the connection back. */
@@ -97,7 +99,18 @@ export class Session {
     }
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
+  #ended(how: 'COMMIT' | 'ROLLBACK'): Promise<pg.QueryResult> {
+    this.#ending = true;
+    return this.#queued(() => this.#client.query(how));
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#ending) throw new Error('a statement was given to a transaction that is being ended');
+    return this.#queued(work);
+  }
+
+  /** One after the other. */
+  #queued<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(() => this.#runNow(work));
     this.#last = result.catch(() => {});
     return result;
