@@ -11,6 +11,7 @@ import { check } from '../quality/check.ts';
 import { DEFAULT_RULE_SETTINGS } from '../quality/settings.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { mergeSources } from './merge-sources.ts';
 import { recomputePending } from './publish-pending.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-check-'));
@@ -118,6 +119,36 @@ test('an asset that ended long before its neighbour, which has closes alone, is 
   // Every row is computed anew, without a change of any bar.
   await recomputePending(store, false, 'all');
   assert.equal((await found(store, ended)).length, 2);
+  await store.close();
+});
+
+test('what a source changed before a publication that was killed after its merge is checked by the next one', async () => {
+  const { store, numbers } = await storeWith(1);
+  const [asset] = numbers as [AssetNumber];
+  const closes = (first: number, count: number, close?: number) =>
+    batch(
+      Array.from({ length: count }, (_, i) => ({
+        assetNumber: asset,
+        day: first + i,
+        close: close ?? 100 + ((first + i) % 5),
+      })),
+    );
+  await store.separateSources(
+    asset,
+    ['x', 'y'].map((name, i) => ({ name, firstLoad: i + 1, bars: {} })),
+  );
+  for (const source of ['x', 'y']) await store.putSourceBars(source, '1d', closes(0, 900), 1);
+  await recomputePending(store);
+  await store.putSourceBars('y', '1d', closes(100, 1, 150), 2);
+  await mergeSources(store, await store.unmerged()); // and killed
+  for (const source of ['x', 'y']) await store.putSourceBars(source, '1d', closes(900, 1), 3);
+  await recomputePending(store);
+  const findings = await store.findings({ assets: [asset] });
+  assert.deepEqual(
+    findings.map(({ rule, period }) => `${period - DAY} ${rule}`),
+    ['100 disagree'],
+  );
+  assert.deepEqual(await store.unmerged(), []);
   await store.close();
 });
 

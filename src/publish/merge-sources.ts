@@ -26,9 +26,8 @@ export interface Reviewed {
   readonly actionsOf: (interval: BaseInterval) => (asset: string) => readonly Action[];
 }
 
-/** The caller is the only one who writes. */
-export async function mergeSources(store: MergingStore): Promise<void> {
-  const unmerged = await store.unmerged();
+/** The caller is the only one who writes, and forgets these places once what they change is checked. */
+export async function mergeSources(store: MergingStore, unmerged: readonly Unmerged[]): Promise<void> {
   if (unmerged.length === 0) return;
   const reviewed = await readReviewed(store);
   const assets = new Set(unmerged.map(({ assetNumber }) => assetNumber));
@@ -40,9 +39,7 @@ export async function mergeSources(store: MergingStore): Promise<void> {
     // Those that changed from about the same period on together.
     own.sort((a, b) => a.firstPeriod - b.firstPeriod || a.assetNumber - b.assetNumber);
     for (let at = 0; at < own.length; at += ASSETS_AT_ONCE[interval]) {
-      const part = own.slice(at, at + ASSETS_AT_ONCE[interval]);
-      await mergePart(store, interval, part, reviewed);
-      await store.forgetUnmerged(part);
+      await mergePart(store, interval, own.slice(at, at + ASSETS_AT_ONCE[interval]), reviewed);
     }
   }
 }

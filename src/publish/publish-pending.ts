@@ -40,8 +40,11 @@ export async function recomputePending(
   const before = await publishedColumns(store);
   refuseWithoutOwn(before);
   const unmerged = await store.unmerged();
-  if (unmerged.length > 0) await mergeSources(store);
-  return computePending(store, before, otherChanges, columns, benchmark, unmerged);
+  await mergeSources(store, unmerged);
+  const recomputed = await computePending(store, before, otherChanges, columns, benchmark, unmerged);
+  // Not before: after a kill, the next publication checks from these periods on.
+  await store.forgetUnmerged(unmerged);
+  return recomputed;
 }
 
 /**

@@ -37,8 +37,9 @@ async function finishKilledLoad(store: ComputingStore): Promise<void> {
   const [pending, unmerged] = [await store.pending(), await store.unmerged()];
   if (pending.length === 0) return;
   try {
-    if (unmerged.length > 0) await mergeSources(store);
+    await mergeSources(store, unmerged);
     await checkPending(store, pending, unmerged);
+    await store.forgetUnmerged(unmerged);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'forbidden')) throw error;
     await store.checkAllLater();

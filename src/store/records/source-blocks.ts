@@ -237,7 +237,7 @@ function copyCells<T extends Float64Array | Int32Array>(
 
 /** The last byte says which fields there are; the numbers before it must begin where a number may be in memory. */
 function unpacked({ data }: SourceBlockRow): Block {
-  return new UnpackedBlock({ fields: data.at(-1)!, data: data.slice(0, -1) });
+  return new UnpackedBlock({ fields: data.at(-1)!, data: new Uint8Array(data.subarray(0, -1)) });
 }
 
 type Run = readonly [first: number, last: number];

@@ -146,12 +146,14 @@ export function sourceStore(db: Records): SourceStore {
 
     markUnmerged: places => db.write(() => markUnmerged(places)),
 
-    forgetUnmerged: places =>
-      db.write(function* () {
+    forgetUnmerged: async places => {
+      if (places.length === 0) return;
+      await db.write(function* () {
         for (const { assetNumber, interval } of places) {
           yield* UNMERGED.remove('WHERE asset = $1 AND interval = $2', assetNumber, interval);
         }
-      }),
+      });
+    },
 
     priceRules: async () => [...(await db.readNewest(() => PRICE_RULES.rows('ORDER BY asset')))],
 
