@@ -233,44 +233,56 @@ describe('the scheduler', () => {
       await Promise.all(all);
     });
 
-    it('begins the next ones while reads take long, sixteen of them for all clients', async t => {
-      t.mock.timers.enable({ apis: ['setTimeout'] });
+    it('begins the next ones while reads take long, eight of them per client and sixteen for all', async t => {
+      t.mock.timers.enable({ apis: ['setInterval'] });
       const { scheduler } = scheduled();
-      const a = scheduler.clientOf('a', 1);
-      let begun = 0;
-      const ends: (() => void)[] = [];
-      const hangs = () => {
-        begun++;
-        return new Promise<void>(resolve => ends.push(resolve));
+      const names = ['a', 'b', 'c'] as const;
+      const begun = { a: 0, b: 0, c: 0 };
+      const ends: { readonly of: string; readonly end: () => void }[] = [];
+      const hangs = (of: keyof typeof begun) => () => {
+        begun[of]++;
+        return new Promise<void>(resolve => ends.push({ of, end: resolve }));
       };
-      const all = Array.from({ length: 30 }, () => scheduler.slot(a, atTurn => atTurn(hangs), here));
+      const all = names.flatMap(name => {
+        const client = scheduler.clientOf(name, 1);
+        return Array.from({ length: 20 }, () => scheduler.slot(client, atTurn => atTurn(hangs(name)), here));
+      });
       /** A slot is given in one turn, and its read begins in the next. */
       const readsBegin = async () => {
-        await nextTurn();
-        await nextTurn();
+        for (let i = 0; i < 4; i++) await nextTurn();
       };
-      const later: number[] = [];
-      for (let i = 0; i < 6; i++) {
+      const later: number[][] = [];
+      for (let i = 0; i < 5; i++) {
         await readsBegin();
-        later.push(begun);
+        later.push(Object.values(begun));
         t.mock.timers.tick(250);
       }
-      assert.deepEqual(later, [4, 8, 12, 16, 20, 20]);
-      // When a long read ends, no further slot is free, but another long read may give up its own.
-      ends.shift()!();
+      assert.deepEqual(later, [
+        [4, 4, 4],
+        [8, 8, 8],
+        [12, 8, 8],
+        [12, 8, 8],
+        [12, 8, 8],
+      ]);
+      // Reads of one client that end let those of another one that have taken long give up their slots.
+      for (const { end } of ends.filter(({ of }) => of === 'a').slice(0, 4)) end();
       await readsBegin();
-      assert.equal(begun, 20);
+      t.mock.timers.tick(250);
+      await readsBegin();
+      assert.deepEqual(Object.values(begun), [12, 12, 8]);
       while (ends.length > 0) {
-        ends.shift()!();
+        ends.shift()!.end();
         await readsBegin();
       }
       await Promise.all(all);
-      const again = Array.from({ length: 5 }, () => scheduler.slot(a, atTurn => atTurn(hangs), here));
+      const before = begun.a;
+      const client = scheduler.clientOf('a', 1);
+      const again = Array.from({ length: 5 }, () => scheduler.slot(client, atTurn => atTurn(hangs('a')), here));
       await readsBegin();
-      assert.equal(begun, 34, 'four at a time');
-      for (const end of ends) end();
+      assert.equal(begun.a - before, 4, 'four at a time');
+      for (const { end } of ends.splice(0)) end();
       await readsBegin();
-      for (const end of ends) end();
+      for (const { end } of ends) end();
       await Promise.all(again);
     });
 

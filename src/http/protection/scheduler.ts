@@ -27,8 +27,9 @@ const ACCEPTING_MS = 20;
 const MAX_STARTED = 4;
 /** A read of the store for which the client's next one need not wait any longer: a part of the store may hang, and the others answer. */
 const LONG_READ_MS = 250;
-/** Of all clients, because a read may hold a history. Further ones keep their slot. */
+/** Of all clients, because a read may hold a history, and of one of them. Further ones keep their slot until another one has ended. */
 const MAX_LONG_READS = 16;
+const MAX_LONG_READS_PER_CLIENT = 8;
 /** Requests of one client that wait. */
 export const MAX_WAITING = 2000;
 /** Requests of all clients that wait. */
@@ -187,25 +188,29 @@ export class Scheduler {
     }
     let isLong = false;
     const takesLong = () => {
-      if (isLong || this.#longReads >= MAX_LONG_READS) return;
+      const isFull = this.#longReads >= MAX_LONG_READS || client.longReads >= MAX_LONG_READS_PER_CLIENT;
+      if (isLong || isFull) return;
       isLong = true;
       this.#longReads++;
+      client.longReads++;
       this.#leaveSlot(client);
     };
     // Timed from its turn on, so that waiting for a turn does not count, nor what an embedded store does.
     const timed = async <R>(read: () => Promise<R>): Promise<R> => {
-      const timer = setTimeout(takesLong, LONG_READ_MS);
+      const timer = setInterval(takesLong, LONG_READ_MS);
       try {
         return await read();
       } finally {
-        clearTimeout(timer);
+        clearInterval(timer);
       }
     };
     try {
       return await work(read => this.piece(client, () => timed(read), isGone));
     } finally {
-      if (isLong) this.#longReads--;
-      else this.#leaveSlot(client);
+      if (isLong) {
+        this.#longReads--;
+        client.longReads--;
+      } else this.#leaveSlot(client);
     }
   }
 
