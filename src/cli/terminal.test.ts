@@ -37,4 +37,8 @@ describe('a number for people', () => {
     const rates = [0.123456, 0.5, 5.4321, 141.42, 1414.2];
     for (const number of [...rates, ...numbers, ...large]) assert.equal(compact(number), short.format(number));
   });
+
+  it('is a dash if it is a rate of no time', () => {
+    assert.deepEqual([compact(0 / 0), compact(5 / 0)], ['–', '–']);
+  });
 });

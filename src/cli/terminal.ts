@@ -33,8 +33,9 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** 1234567 as `1.23M`. */
+/** 1234567 as `1.23M`; a rate that is not known yet as `–`. */
 export function compact(value: number): string {
+  if (!Number.isFinite(value)) return '–';
   const rounded = Number(value.toPrecision(3));
   const unit = rounded < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(rounded) / 3));
   return `${rounded / 1000 ** unit}${UNITS[unit]}`;

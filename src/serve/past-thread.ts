@@ -40,7 +40,7 @@ doTasks(parentPort, async (task: Task): Promise<BuiltPast | SharedReviews | Sour
   if ('adjusted' in task) return readSourcesOf(await link.opened(), task);
   const snapshot = await built(task);
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
-  if (bytesOfSnapshot(snapshot) > MUCH_BYTES) setImmediate(() => collectGarbage());
+  if (bytesOfSnapshot(snapshot) > MUCH_BYTES) setImmediate(() => collectGarbage('regular'));
   return { snapshot, keptBytes: updated.bytes };
 });
 

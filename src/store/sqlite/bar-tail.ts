@@ -79,11 +79,18 @@ export class TailBlock {
   /** The parts that differ from what is stored; null for one that has no bar any more. */
   changedParts(): Map<number, PackedBlock | null> {
     const changed = new Map<number, PackedBlock | null>();
-    for (const [part, stored] of this.#stored.entries()) {
-      const packed = this.#packed(part);
-      if (!isSame(stored, packed)) changed.set(part, packed);
-    }
+    for (const [part, stored] of this.#stored.entries())
+      if (!this.#isAs(stored, part)) changed.set(part, this.#packed(part));
     return changed;
+  }
+
+  /** Whether a part is as it is stored: most of a block stays so when a period is added, and need not be packed to know that. */
+  #isAs(stored: PackedBlock | null, part: number): boolean {
+    const own = stored && new UnpackedBlock(stored, PART_CELLS);
+    for (let field = 0; field < FIELDS.length; field++) {
+      if (!areSameCells(own?.numbers[field] ?? null, this.numbers(field), part, Number.NaN)) return false;
+    }
+    return areSameCells(own?.loads ?? null, this.loads, part, 0);
   }
 
   #packed(part: number): PackedBlock | null {
@@ -115,9 +122,23 @@ function copyCells<Cells extends Numbers | Int32Array<ArrayBuffer>>(
   return cells;
 }
 
-function isSame(a: PackedBlock | null, b: PackedBlock | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.fields === b.fields && Buffer.compare(a.data, b.data) === 0;
+/** Whether the cells of a part are those in a block; without any, all are `none`. */
+function areSameCells(
+  cells: Numbers | Int32Array | null,
+  block: Numbers | Int32Array | null,
+  part: number,
+  none: number,
+): boolean {
+  if (cells === null && block === null) return true;
+  const first = part * PART_PERIODS;
+  for (let member = 0; member < GROUP_SIZE; member++) {
+    const [own, inBlock] = [member * PART_PERIODS, member * BLOCK_DAYS + first];
+    for (let i = 0; i < PART_PERIODS; i++) {
+      const [a, b] = [cells === null ? none : cells[own + i]!, block === null ? none : block[inBlock + i]!];
+      if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return false;
+    }
+  }
+  return true;
 }
 
 export class TailTable {
