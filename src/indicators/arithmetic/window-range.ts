@@ -26,11 +26,13 @@ export function windowRange(
   for (let boundary = first; boundary < end; boundary += count) {
     let lowest = Number.POSITIVE_INFINITY;
     let highest = Number.NEGATIVE_INFINITY;
-    for (let length = 0; length < count; length++) {
+    tails.lowest[0] = lowest;
+    tails.highest[0] = highest;
+    for (let length = 1; length < count; length++) {
+      lowest = Math.min(lowest, lows[boundary - length]!);
+      highest = Math.max(highest, highs[boundary - length]!);
       tails.lowest[length] = lowest;
       tails.highest[length] = highest;
-      lowest = Math.min(lowest, lows[boundary - 1 - length]!);
-      highest = Math.max(highest, highs[boundary - 1 - length]!);
     }
     lowest = Number.POSITIVE_INFINITY;
     highest = Number.NEGATIVE_INFINITY;

@@ -71,16 +71,30 @@ describe('Bollinger bands have a relative error of at most 1e-12, however digits
     it(kind, () => {
       for (const length of [20, 1000]) {
         const random = uniform(length);
-        const closes = closesOf(Array.from({ length: length - 1 }, () => 1e9 + Math.floor(random() * 3e8)));
-        const wanted = exact(closes);
-        // Wherever the window is cut into two parts.
-        for (let day = 19_000; day < 19_000 + length; day++) {
-          for (const [output, value] of computed(closes, day)) {
-            const error = relativeError(value, wanted[output]!);
-            assert.ok(error <= TOLERANCE, `${output} of ${length} closes from day ${day} is off by ${error}`);
-          }
-        }
+        assertExact(closesOf(Array.from({ length: length - 1 }, () => 1e9 + Math.floor(random() * 3e8))));
       }
     });
   }
+
+  it('one close is far below all others, and the last one just above the lower band', () => {
+    const closes = [
+      [67.3937858197353, 90.95440232113651, 90.74066865237592, 90.55243159229612, 90.60941091285729],
+      [90.97057382195788, 91.00436194435514, 90.57629157663791, 90.44436878533361, 90.78280835215493],
+      [91.00480107931493, 91.1539641294218, 90.32973215135938, 90.43315983636226, 90.95725952020199],
+      [90.76174171649119, 90.81797691513565, 90.96338865588712, 90.62070236854298, 77.60970535146224],
+    ];
+    // Whole numbers with the same digits.
+    assertExact(closes.flat().map(close => close * 2 ** 46));
+  });
 });
+
+/** Wherever the window is cut into two parts. */
+function assertExact(closes: readonly number[]): void {
+  const wanted = exact(closes);
+  for (let day = 19_000; day < 19_000 + closes.length; day++) {
+    for (const [output, value] of computed(closes, day)) {
+      const error = relativeError(value, wanted[output]!);
+      assert.ok(error <= TOLERANCE, `${output} of ${closes.length} closes from day ${day} is off by ${error}`);
+    }
+  }
+}

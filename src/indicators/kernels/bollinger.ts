@@ -17,6 +17,8 @@ export const kernel: Kernel = (series, first, lengths, out, row) => {
 
 /** A difference that is a smaller share of what is subtracted is computed again, with more digits. */
 const LEAST_LEFT = 1 / 64;
+/** At the lower band, which is two σ from the mean: the error of σ counts twice. */
+const LEAST_AT_BAND = 1 / 16;
 /** In standard deviations: a mean that is further from the reference takes most of Σ d² with it. */
 const MOST_OFFSET = 4;
 
@@ -54,11 +56,10 @@ function bands(series: Series, length: number, first: number, out: Outputs, shif
       const above = d - offset;
       const aboveLower = above + 2 * sigma;
       const bottom = mean - 2 * sigma;
-      const least = LEAST_LEFT * sigma;
       const isNear = Math.abs(offset) < MOST_OFFSET * sigma;
-      if (
-        !(isNear && Math.abs(above) > least && Math.abs(aboveLower) > least && Math.abs(bottom) > LEAST_LEFT * mean)
-      ) {
+      const isFarFromBand = Math.abs(aboveLower) > LEAST_AT_BAND * sigma && Math.abs(bottom) > LEAST_AT_BAND * mean;
+      // Written so that NaN is computed again, too.
+      if (!(isNear && isFarFromBand && Math.abs(above) > LEAST_LEFT * sigma)) {
         precise(closes, i, length, out, row);
         continue;
       }
