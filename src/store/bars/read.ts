@@ -109,11 +109,10 @@ export function readBarsFrom(
 ): BarsOfAssets {
   const spans = coverage.map((one, i) => spanOf(one, from[i]!, one.lastDay));
   const length = spans.reduce((sum, span) => sum + span[2], 0);
-  const memory = new ArrayBuffer((8 * FIELDS.length + 4) * length);
-  const columns = FIELDS.map((_, field) => new Float64Array(memory, 8 * field * length, length));
-  const read = columns.map((column, field) => (hasField(field) ? column : null));
-  for (const [field, column] of columns.entries()) if (read[field] === null) column.fill(Number.NaN);
-  const days = new Int32Array(memory, 8 * FIELDS.length * length, length);
+  const read = FIELDS.map((_, field) => (hasField(field) ? new Float64Array(length) : null));
+  // One for all numbers that no bar has: to fill memory takes as long as to read it.
+  const none = read.includes(null) ? new Float64Array(length).fill(Number.NaN) : null;
+  const days = new Int32Array(length);
   const starts = new Uint32Array(assets.length + 1);
   for (let i = 0; i < assets.length; i++) {
     const [first, last] = spans[i]!;
@@ -121,7 +120,7 @@ export function readBarsFrom(
     requireWhole(assets[i]!, coverage[i]!, [first, last], starts[i + 1]! - starts[i]!);
   }
   const count = starts[assets.length]!;
-  const named = Object.fromEntries(FIELDS.map((name, field) => [name, columns[field]!.subarray(0, count)]));
+  const named = Object.fromEntries(FIELDS.map((name, field) => [name, (read[field] ?? none)!.subarray(0, count)]));
   return {
     ...(named as Record<Field, Float64Array>), // made of these names
     day: days.subarray(0, count),
