@@ -6,12 +6,25 @@ import { API_KEYS, PROFILES } from '../records/tables.ts';
 import { type Cell, CheckedTable } from './checked-table.ts';
 import { requireCount } from './checksum-mismatch.ts';
 import type { Connection, Query } from './connection.ts';
+import type { TableName } from './layout.ts';
 import { MetaTable, requireAsset } from './meta.ts';
 import { PendingTable } from './pending.ts';
 
 /** Runs them in the transaction that is open. */
 export function runSteps<T>(db: Connection, steps: () => Steps<T>): T {
-  return runOn(executor(db), steps);
+  return runOn(executorOf(db), steps);
+}
+
+const executors = new WeakMap<Connection, Executor>();
+
+/** One per connection: a statement is prepared at its first use. */
+function executorOf(db: Connection): Executor {
+  let known = executors.get(db);
+  if (known === undefined) {
+    known = executor(db);
+    executors.set(db, known);
+  }
+  return known;
 }
 
 function runOn<T>(on: Executor, steps: () => Steps<T>): T {
@@ -22,7 +35,7 @@ function runOn<T>(on: Executor, steps: () => Steps<T>): T {
 }
 
 export function sqliteRecords(db: Connection): Records {
-  const on = executor(db);
+  const on = executorOf(db);
   const meta = new MetaTable(db);
   const run = <T>(steps: () => Steps<T>): T => runOn(on, steps);
   const read = async <T>(steps: () => Steps<T>) => db.read(() => run(steps));
@@ -34,17 +47,20 @@ export function sqliteRecords(db: Connection): Records {
 function executor(db: Connection): Executor {
   const meta = new MetaTable(db);
   const pending = new PendingTable(db);
-  const queries = new Map<string, Query<Cell[]>>();
+  const tableOf = memoized((name: TableName) => new CheckedTable<Cell[]>(db, name));
+  const queryOf = memoized((sql: string) => db.query<Cell[]>(sql));
+  const commandOf = memoized((sql: string) => db.command(sql));
+  const checkedQueries = new Map<string, Query<Cell[]>>();
 
   function rows(table: RecordTable, rest: string, values: readonly Value[]): Fields[] {
     const name = `${table.name} ${rest}`;
-    const query = queries.get(name) ?? new CheckedTable<Cell[]>(db, table.name).select(numbered(rest));
-    queries.set(name, query);
+    const query = checkedQueries.get(name) ?? tableOf(table.name).select(numbered(rest));
+    checkedQueries.set(name, query);
     return query.all(...values).map(cells => fieldsOf(table, cells));
   }
 
   function put(table: RecordTable, changed: readonly Fields[]): void {
-    new CheckedTable<Cell[]>(db, table.name).putAll(changed.map(row => cellsOf(table, row)));
+    tableOf(table.name).putAll(changed.map(row => cellsOf(table, row)));
   }
 
   return {
@@ -61,11 +77,11 @@ function executor(db: Connection): Executor {
     },
 
     select: (table, what, rest, values) =>
-      db.query<Cell[]>(`SELECT ${what} FROM ${table.name} ${numbered(rest)}`).all(...values),
+      queryOf(`SELECT ${what} FROM ${table.name} ${numbered(rest)}`).all(...values),
 
     add: (table, added) => {
       const { name, field } = table.key[0]!;
-      const last = db.query<[number | null]>(`SELECT max(${name}) FROM ${table.name}`).get()?.[0] ?? 0;
+      const last = Number(queryOf(`SELECT max(${name}) FROM ${table.name}`).get()?.[0]);
       put(
         table,
         added.map((row, i) => ({ ...row, [field]: last + 1 + i })),
@@ -94,7 +110,7 @@ function executor(db: Connection): Executor {
       return increased;
     },
 
-    remove: (table, rest, values) => db.command(`DELETE FROM ${table.name} ${numbered(rest)}`).run(...values),
+    remove: (table, rest, values) => commandOf(`DELETE FROM ${table.name} ${numbered(rest)}`).run(...values),
 
     // Other processes watch the file.
     notify: () => {},
@@ -117,6 +133,18 @@ function executor(db: Connection): Executor {
         )
         .all()
         .map(([assetNumber, rank, supply]) => ({ assetNumber, rank, supply })),
+  };
+}
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return key => {
+    let known = made.get(key);
+    if (known === undefined) {
+      known = make(key);
+      made.set(key, known);
+    }
+    return known;
   };
 }
 

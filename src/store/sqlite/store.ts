@@ -24,20 +24,32 @@ import { watchFile } from './watch.ts';
 /** `sparing`: with a small cache, for a server that reads little once its snapshot is built. */
 export async function openSqlite(path: string, sparing: boolean): Promise<Store> {
   const db = openDatabase(path, sparing);
+  const reading = new ReadingConnections(db);
   return {
     description: `sqlite:${path}`,
     readOnly: db.readOnly,
-    close: async () => db.close(),
+    close: async () => {
+      reading.close();
+      db.close();
+    },
     ...tables(db, false),
     lock: async purpose => lockBeside(db.path, purpose),
     watch: onChange => watchFile(db, onChange),
     checkIntegrity: async () => checkIntegrity(db),
-    readConsistently: work => withOwnConnection(db, 'read', own => work(tables(own, true))),
-    fill: work =>
-      withOwnConnection(db, 'write', own => {
-        requireEmpty(own);
-        return work({ ...tables(own, false), ...fillStore(own) });
-      }),
+    readConsistently: work => reading.use(own => work(tables(own, true))),
+    fill: async work => {
+      // Opening would create a file where there is none.
+      db.requireFile();
+      const own = openDatabase(db.path, false);
+      try {
+        return await own.lasting('write', () => {
+          requireEmpty(own);
+          return work({ ...tables(own, false), ...fillStore(own) });
+        });
+      } finally {
+        own.close();
+      }
+    },
   };
 }
 
@@ -56,19 +68,40 @@ function tables(db: Connection, isLasting: boolean): StoreTables {
 }
 
 /** The connection of the store itself is for synchronous transactions. */
-async function withOwnConnection<T>(
-  db: Connection,
-  kind: 'read' | 'write',
-  work: (own: Connection) => Promise<T>,
-): Promise<T> {
-  // Opening would create a file where there is none.
-  db.requireFile();
-  // A caller that reads everything once needs no large cache, whose memory would stay with the process for long.
-  const own = openDatabase(db.path, kind === 'read');
-  try {
-    return await own.lasting(kind, () => work(own));
-  } finally {
-    own.close();
+class ReadingConnections {
+  readonly #db: Connection;
+  /** Kept for the next one: to open a connection takes as long as to read a new close. */
+  #idle: Connection | null = null;
+  #isClosed = false;
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  async use<T>(work: (own: Connection) => Promise<T>): Promise<T> {
+    this.#db.requireFile();
+    // A caller that reads everything once needs no large cache, whose memory would stay with the process for long.
+    const own = this.#idle ?? openDatabase(this.#db.path, true);
+    this.#idle = null;
+    try {
+      const result = await own.lasting('read', () => work(own));
+      this.#keep(own);
+      return result;
+    } catch (error) {
+      own.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#idle?.close();
+  }
+
+  /** One that may only read could miss what others write from now on. */
+  #keep(own: Connection): void {
+    if (this.#isClosed || this.#idle !== null || own.readOnly || own.file !== this.#db.file) own.close();
+    else this.#idle = own;
   }
 }
 
