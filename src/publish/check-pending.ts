@@ -77,14 +77,14 @@ export class PendingChecks {
     pending: readonly AssetNumber[],
     unmerged: readonly Unmerged[],
   ): Promise<PendingChecks> {
-    const found = await store.checks();
+    const [found, separate] = await Promise.all([store.checks(), store.separateAssets()]);
     const stored = found.length === 0 ? [FIRST_CHECK] : found;
     const checkings: Checking[] = [];
     for (const { interval, settings, complete } of stored) {
       const series = store.series(interval);
       const changed = complete ? await changedSince(series, pending) : await allAssets(store);
       const merged = unmerged.filter(place => complete && place.interval === interval);
-      checkings.push(await Checking.start(store, interval, parseRuleSettings(settings), changed, merged));
+      checkings.push(new Checking(store, interval, parseRuleSettings(settings), changed, merged, separate));
     }
     return new PendingChecks(store, stored, checkings);
   }
@@ -156,7 +156,7 @@ class Checking {
   readonly #separate: ReadonlySet<AssetNumber>;
   #checked: CheckedSeries[] = [];
 
-  private constructor(
+  constructor(
     store: CheckingStore,
     interval: BaseInterval,
     settings: RuleSettings,
@@ -173,16 +173,6 @@ class Checking {
     this.#changed = changed;
     this.#merged = new Map(merged.map(place => [place.assetNumber, place]));
     this.#separate = new Set(separate);
-  }
-
-  static async start(
-    store: CheckingStore,
-    interval: BaseInterval,
-    settings: RuleSettings,
-    changed: ChangedAssets,
-    merged: readonly Unmerged[],
-  ): Promise<Checking> {
-    return new Checking(store, interval, settings, changed, merged, await store.separateAssets());
   }
 
   /** Checks what these closes are enough for, so that no bars are read: of assets without other numbers, and without a doubt. */

@@ -37,9 +37,8 @@ export async function recomputePending(
   columns: ColumnSet = 'default',
   benchmark?: string,
 ): Promise<Recomputed> {
-  const before = await publishedColumns(store);
+  const [before, unmerged] = await Promise.all([publishedColumns(store), store.unmerged()]);
   refuseWithoutOwn(before);
-  const unmerged = await store.unmerged();
   await mergeSources(store, unmerged);
   const recomputed = await computePending(store, before, otherChanges, columns, benchmark, unmerged);
   // Not before: after a kill, the next publication checks from these periods on.

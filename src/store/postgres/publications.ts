@@ -13,9 +13,9 @@ import { arrayText, type Database, type Sql } from './database.ts';
 import { requireAssets } from './known-assets.ts';
 import { identifier, namesOf, requireColumns } from './published-columns.ts';
 import { runSteps } from './records.ts';
-import { type ReplacedSpans, replacedSpans } from './replaced.ts';
+import { type AllReplacedSpans, allReplacedSpans } from './replaced.ts';
 import type { FoundVersion } from './seen-versions.ts';
-import { FINE_SERIES, SERIES, type SeriesLayout } from './series-layout.ts';
+import { FINE_SERIES } from './series-layout.ts';
 import { notify } from './watch.ts';
 
 interface Meta extends FoundVersion {
@@ -60,7 +60,7 @@ export function publicationStore(db: Database): PublicationStore {
         const meta = await readMeta(sql);
         const next = nextVersion(meta.version);
         // Read while the first rows are computed.
-        const replaced = replacedOf(sql);
+        const replaced = allReplacedSpans(sql);
         replaced.catch(() => {});
         let dropped = 0;
         if (meta.columns !== storable(columns)) {
@@ -183,7 +183,7 @@ async function* gathered(
 async function putPart(
   sql: Sql,
   part: CurrentPart,
-  replaced: Replaced,
+  replaced: AllReplacedSpans,
   names: readonly string[],
   publication: number,
 ): Promise<WrittenPart> {
@@ -215,20 +215,12 @@ async function putPart(
   return { gone, rewritten };
 }
 
-type Replaced = readonly (readonly [layout: SeriesLayout, spans: ReplacedSpans])[];
-
-/** What was replaced since it was published. */
-async function replacedOf(sql: Sql): Promise<Replaced> {
-  const found: [layout: SeriesLayout, spans: ReplacedSpans][] = [];
-  for (const layout of Object.values(SERIES)) {
-    const spans = await replacedSpans(sql, layout);
-    if (spans.size > 0) found.push([layout, spans]);
-  }
-  return found;
-}
-
 /** Of these assets, those of which bars before the newest published one have changed since. */
-async function rewrittenBars(sql: Sql, part: CurrentPart, changed: Replaced): Promise<Omit<Rewritten, 'version'>[]> {
+async function rewrittenBars(
+  sql: Sql,
+  part: CurrentPart,
+  changed: AllReplacedSpans,
+): Promise<Omit<Rewritten, 'version'>[]> {
   const found: Omit<Rewritten, 'version'>[] = [];
   for (const [{ interval, replaced, period, published }, spans] of changed) {
     // Of days, the newest published one is still there or among the replaced ones, and so it is not newer than both.

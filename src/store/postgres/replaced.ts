@@ -4,7 +4,7 @@ import type { AssetNumber } from '../../domain/asset.ts';
 import { ReplacedBatch, type ReplacedCloses } from '../port/replaced-closes.ts';
 import { CopyWriter } from './copy.ts';
 import { arrayText, type Sql } from './database.ts';
-import type { SeriesLayout } from './series-layout.ts';
+import { SERIES, type SeriesLayout } from './series-layout.ts';
 
 /** A period that is stored already stays as it is: its close was replaced twice. Into an empty table, as after each publication, COPY takes half the time. */
 export async function addReplaced(sql: Sql, layout: SeriesLayout, batch: ReplacedBatch): Promise<void> {
@@ -42,19 +42,38 @@ export async function replacedOf(
 
 export type ReplacedSpans = ReadonlyMap<AssetNumber, readonly [first: number, last: number]>;
 
-/** The first and the last period of each of these assets, or of all; without those that have none. */
+/** The first and the last period of each of these assets; without those that have none. */
 export async function replacedSpans(
   sql: Sql,
   { replaced, period }: SeriesLayout,
-  assets?: readonly AssetNumber[],
+  assets: readonly AssetNumber[],
 ): Promise<ReplacedSpans> {
-  const wanted = assets === undefined ? 'true' : `asset = ANY('${arrayText(assets)}'::int[])`;
+  const wanted = `asset = ANY('${arrayText(assets)}'::int[])`;
   const found = new Map<AssetNumber, readonly [first: number, last: number]>();
   await sql.copyOut(
     `SELECT asset, min(${period}), max(${period}) FROM ${replaced} WHERE ${wanted} GROUP BY asset`,
     row => found.set(row.integer(), [row.integer(), row.integer()]),
   );
   return found;
+}
+
+/** Of each interval that has any. */
+export type AllReplacedSpans = readonly (readonly [layout: SeriesLayout, spans: ReplacedSpans])[];
+
+/** Of all assets; in one statement, because each takes a round trip. */
+export async function allReplacedSpans(sql: Sql): Promise<AllReplacedSpans> {
+  const layouts = Object.values(SERIES);
+  const found = layouts.map(
+    layout => [layout, new Map<AssetNumber, readonly [first: number, last: number]>()] as const,
+  );
+  const selects = layouts.map(
+    ({ replaced, period }, i) => `SELECT ${i}, asset, min(${period}), max(${period}) FROM ${replaced} GROUP BY asset`,
+  );
+  await sql.copyOut(selects.join(' UNION ALL '), row => {
+    const [, spans] = found[row.integer()]!; // of the statement
+    spans.set(row.integer(), [row.integer(), row.integer()]);
+  });
+  return found.filter(([, spans]) => spans.size > 0);
 }
 
 export async function replacedOfAll(sql: Sql, { replaced, period }: SeriesLayout): Promise<ReplacedBatch> {
