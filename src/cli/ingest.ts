@@ -13,7 +13,7 @@ import { retentionOf } from '../ingest/retention.ts';
 import { REJECT_REASONS, type Reject, type RejectReason, type Source } from '../ingest/source.ts';
 import { setChecks } from '../publish/checks.ts';
 import { PRICE_SETTINGS, priceRulesOf } from '../publish/price-settings.ts';
-import { publishedColumns, refuseWithoutOwn } from '../publish/publish-pending.ts';
+import { refuseWithoutOwn } from '../publish/publish-pending.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './actions.ts';
 import {
@@ -192,7 +192,7 @@ function complaints(output: Output, progress: ProgressLine): Required<Pick<LoadL
 async function runLoad(store: Store, source: Source, { args, options, config, output }: Invocation): Promise<number> {
   const label = labelOf(source.name, args.slice(1), options);
   // Before anything is stored.
-  refuseWithoutOwn(await publishedColumns(store));
+  refuseWithoutOwn(await store.columns());
   await setChecks(store, checksOf(config));
   const began = performance.now();
   using progress = new ProgressLine(output);

@@ -19,7 +19,6 @@ import { ServiceLog } from '../observe/service-log.ts';
 import { setChecks } from '../publish/checks.ts';
 import { benchmarkIn, hasOtherOwn } from '../publish/columns.ts';
 import { priceRulesOf } from '../publish/price-settings.ts';
-import { publishedColumns } from '../publish/publish-pending.ts';
 import { applyPriceRules, upgradeRows } from '../publish/upgrade-rows.ts';
 import { useLargeSlabs } from '../serve/buffer-slabs.ts';
 import { guarded } from '../serve/guarded.ts';
@@ -318,7 +317,7 @@ function benchmarkOf({ benchmark }: Invocation['config']): string | undefined {
 async function bringRowsUpToDate(link: StoreLink, logEvent: LogEvent, config: Invocation['config']): Promise<boolean> {
   try {
     const store = await link.opened();
-    const [published, benchmark] = [await publishedColumns(store), benchmarkOf(config)];
+    const [published, benchmark] = [await store.columns(), benchmarkOf(config)];
     const mayPublish = (await refusal(store.setActiveDays(config['active-days']))) === null;
     const report = (what: string, refused: StoreError | null) => {
       if (refused === null) return;

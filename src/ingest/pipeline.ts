@@ -7,7 +7,7 @@
 import type { Day } from '../domain/day.ts';
 import { type BaseInterval, coarserPeriod } from '../domain/interval.ts';
 import { type PriceRules, storePriceRules } from '../publish/price-rules.ts';
-import { publishedColumns, type Recomputed, recomputePending } from '../publish/publish-pending.ts';
+import { type Recomputed, recomputePending } from '../publish/publish-pending.ts';
 import { type FindingPlace, type Store, type StoredBars, StoreError } from '../store/store.ts';
 import { AssetRegistry, isTwin } from './asset-registry.ts';
 import { acceptedFacts } from './facts/accept-facts.ts';
@@ -53,7 +53,7 @@ export interface LoadSummary extends RecordedLoad {
 /** Undefined: the store keeps its own. */
 async function benchmarkFor({ benchmark, source, store }: LoadOptions): Promise<string | undefined> {
   if (benchmark !== undefined || source.benchmark === undefined) return benchmark;
-  return (await publishedColumns(store)) === null ? source.benchmark : undefined;
+  return (await store.columns()) === null ? source.benchmark : undefined;
 }
 
 export function load(options: LoadOptions): Promise<LoadSummary> {

@@ -37,7 +37,7 @@ export async function recomputePending(
   columns: ColumnSet = 'default',
   benchmark?: string,
 ): Promise<Recomputed> {
-  const [before, unmerged] = await Promise.all([publishedColumns(store), store.unmerged()]);
+  const [before, unmerged] = await Promise.all([store.columns(), store.unmerged()]);
   refuseWithoutOwn(before);
   await mergeSources(store, unmerged);
   const recomputed = await computePending(store, before, otherChanges, columns, benchmark, unmerged);
@@ -94,11 +94,6 @@ export function refuseWithoutOwn(published: string | null): void {
 
 class OwnColumnsUnknown extends HintedError {
   override readonly name = 'OwnColumnsUnknown';
-}
-
-/** Null before the first publication. */
-export async function publishedColumns(store: PublicationStore): Promise<string | null> {
-  return (await store.currentSince(await store.version())).columns;
 }
 
 async function* counted(

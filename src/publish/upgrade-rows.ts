@@ -6,13 +6,7 @@ import { checkPending } from './check-pending.ts';
 import { benchmarkIn, type ColumnSet, columnSetOf, publicationColumns } from './columns.ts';
 import { mergeSources } from './merge-sources.ts';
 import { hasOtherRules, type PriceRules, type RulesStore, storePriceRules } from './price-rules.ts';
-import {
-  type ComputingStore,
-  computePending,
-  publishedColumns,
-  type Recomputed,
-  recomputePending,
-} from './publish-pending.ts';
+import { type ComputingStore, computePending, type Recomputed, recomputePending } from './publish-pending.ts';
 
 /** Returns how many rows it computed; none if the columns are the same, or if another process is writing. */
 export async function upgradeRows(
@@ -26,7 +20,7 @@ export async function upgradeRows(
   // Another process is writing, or has done it since.
   if (lock === null || !(await differs())) return 0;
   await finishKilledLoad(store);
-  return (await computePending(store, await publishedColumns(store), false, columns, benchmark)).rows;
+  return (await computePending(store, await store.columns(), false, columns, benchmark)).rows;
 }
 
 /**
@@ -58,7 +52,7 @@ export async function addOptionalColumns(store: ComputingStore & StoreLocks): Pr
 }
 
 async function hasOtherColumns(store: PublicationStore, wanted: ColumnSet, benchmark?: string): Promise<boolean> {
-  const found = await publishedColumns(store);
+  const found = await store.columns();
   const set = wanted === 'all' ? wanted : columnSetOf(found);
   return found !== null && found !== publicationColumns(set, benchmark ?? benchmarkIn(found));
 }

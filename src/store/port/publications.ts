@@ -20,6 +20,8 @@ export interface PublicationStore {
   publish(columns: string, parts: AsyncIterable<CurrentPart> | Iterable<CurrentPart>): Promise<number>;
   /** 0 before anything was published. Cheap: servers ask several times per second. */
   version(): Promise<number>;
+  /** Of the publication, as they were given to `publish`; null before the first. */
+  columns(): Promise<string | null>;
   /**
    * Rows published after `version`, and the version that they make up. With `all`, these are all rows and the caller must drop those it
    * has: after a removal or a change of columns, and for a version that is 0 or unknown to this store.

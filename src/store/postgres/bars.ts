@@ -121,7 +121,7 @@ function series(db: Database, layout: SeriesLayout): Series {
 
     deliveringLoads: assets => db.read(sql => deliveringLoads(sql, layout, assets), 'all assets'),
 
-    publishedSpans: assets => db.read(sql => publishedSpans(sql, layout, assets), 'all assets'),
+    publishedSpans: assets => db.query(sql => publishedSpans(sql, layout, assets), 'all assets'),
 
     dropBefore: period => db.write(sql => drop(sql, layout, dropBoundary(layout.interval, period))),
   };
@@ -344,7 +344,6 @@ async function publishedSpans(
   { interval, coverage }: SeriesLayout,
   assets: readonly AssetNumber[] | undefined,
 ): Promise<PublishedSpans> {
-  const version = await versionOf(sql);
   const few = assets !== undefined && assets.length <= FEW ? assets : null;
   const wanted = few === null ? 'true' : `asset = ANY('${arrayText(few)}'::int[])`;
   const select =
@@ -353,10 +352,16 @@ async function publishedSpans(
       : `SELECT asset, published_first, published_last FROM ${coverage} WHERE published_first IS NOT NULL AND ${wanted}`;
   const found: [asset: number, first: number, last: number][] = [];
   const among = few === null && assets !== undefined ? new Set(assets) : null;
-  await sql.copyOut(select, row => {
-    const span: (typeof found)[number] = [row.integer(), row.integer(), row.integer()];
-    if (among === null || among.has(span[0])) found.push(span);
-  });
+  let version = 0;
+  // The version with each: both are of one moment, without a transaction. Without a span, there is one row with the version alone.
+  await sql.copyOut(
+    `SELECT version::float8, spans.* FROM tidemark.meta LEFT JOIN (${select}) AS spans ON true`,
+    row => {
+      version = row.double();
+      const span: (typeof found)[number] = [row.integer(), row.integer(), row.integer()];
+      if (!Number.isNaN(span[0]) && (among === null || among.has(span[0]))) found.push(span);
+    },
+  );
   found.sort(([a], [b]) => a - b);
   return {
     version,

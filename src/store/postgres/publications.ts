@@ -29,11 +29,13 @@ const ROWS_AT_ONCE = 4096;
 export function publicationStore(db: Database): PublicationStore {
   const currentSince = (seen: number): Promise<CurrentChanges> =>
     db.read(async sql => {
-      const meta = await readMeta(sql);
-      const { columns, all_since } = meta;
-      const version = db.seen.accept('data', meta);
-      const noted = await sql`SELECT 1 FROM tidemark.publications WHERE version = ${seen}`;
-      const all = seen < all_since || noted.length === 0;
+      const [meta] = await sql<Meta & { noted: boolean }>`
+        SELECT version, columns, all_since, pg_is_in_recovery() AS standby,
+          EXISTS (SELECT 1 FROM tidemark.publications WHERE version = ${seen}) AS noted
+        FROM tidemark.meta`;
+      const { columns, all_since, noted } = meta!; // of the one row
+      const version = db.seen.accept('data', meta!);
+      const all = seen < all_since || !noted;
       const none = columns === null || (seen === version && !all);
       // Without an index: a scan of 50,000 rows takes milliseconds, and an index would cost more at every publication.
       const rows = none ? [] : await readRows(sql, columns, `publication > ${all ? -1 : seen}`);
@@ -41,8 +43,9 @@ export function publicationStore(db: Database): PublicationStore {
     });
 
   return {
+    // Not in one transaction: only the process that publishes asks with columns, and no other one changes them meanwhile.
     pending: columns =>
-      db.read(async sql => {
+      db.query(async sql => {
         const stale = columns !== undefined && (await readMeta(sql)).columns !== columns;
         const rows = stale
           ? await sql<{ asset: number }>`SELECT asset FROM tidemark.coverage ORDER BY asset`
@@ -106,6 +109,12 @@ export function publicationStore(db: Database): PublicationStore {
     version: async () => {
       const { data, standby } = await db.versions();
       return db.seen.accept('data', { version: data, standby });
+    },
+
+    columns: async () => {
+      const meta = await db.query(readMeta);
+      db.seen.accept('data', meta);
+      return meta.columns;
     },
 
     currentSince,

@@ -125,6 +125,8 @@ export function publicationStore(db: Connection): PublicationStore {
 
     version: async () => db.read(() => meta.read().version),
 
+    columns: async () => db.read(() => meta.read().columns),
+
     currentSince: async seen => {
       const parts: (readonly CurrentRow[])[] = [];
       const changes = readSince(seen, part => parts.push(part));
