@@ -31,7 +31,7 @@ describe('a session', () => {
       const writing = session.sql.script('first').then(() => session.sql.script('second'));
       writing.catch(() => {});
       await session[how]();
-      await assert.rejects(writing, /a transaction that is being ended/);
+      await assert.rejects(writing, /a transaction that has ended/);
       session.end();
       await wait(10);
       assert.deepEqual(client.statements, ['BEGIN', 'first', how.toUpperCase()]);

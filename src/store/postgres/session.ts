@@ -105,7 +105,7 @@ export class Session {
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#ending) throw new Error('a statement was given to a transaction that is being ended');
+    if (this.#ending) throw new Error('a statement was given to a transaction that has ended');
     return this.#queued(work);
   }
 
