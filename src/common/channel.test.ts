@@ -69,6 +69,7 @@ describe('a channel between threads', () => {
     const reply = client.request('wait', '');
     client.close(new Error('the thread ended'));
     await assert.rejects(reply, /the thread ended/);
+    await assert.rejects(client.request('wait', ''), /the thread ended/);
   });
 
   it('aborts the requests of a side that has ended', async () => {

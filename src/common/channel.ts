@@ -52,6 +52,8 @@ export class Channel<Own extends Side, Other extends Side> {
   /** Requests of the other side that are being handled. */
   readonly #handled = new Map<number, AbortController>();
   #lastId = 0;
+  /** Once the other side has ended. */
+  #closed: Error | null = null;
 
   constructor(port: Port, handlers: Handlers<Own>) {
     this.#port = port;
@@ -70,6 +72,7 @@ export class Channel<Own extends Side, Other extends Side> {
     argument: Argument<Other, Name>,
     signal?: AbortSignal,
   ): Promise<Reply<Other, Name>> {
+    if (this.#closed !== null) return Promise.reject(this.#closed);
     const id = ++this.#lastId;
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(id, waiting);
@@ -80,8 +83,9 @@ export class Channel<Own extends Side, Other extends Side> {
     return waiting.promise as Promise<Reply<Other, Name>>; // the handler of that name gives it
   }
 
-  /** The other side has ended: requests fail with this error, and the signals of the requests that it made are aborted. */
+  /** The other side has ended: requests fail with this error, later ones too, and the signals of the requests that it made are aborted. */
   close(error: Error): void {
+    this.#closed = error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
     for (const handled of this.#handled.values()) handled.abort();

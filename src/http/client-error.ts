@@ -1,10 +1,12 @@
 // Answers what never becomes a request: one problem body as for every error, then the connection is closed.
 
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { inTimeSlices } from '../common/time-slices.ts';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
 import type { RequestGate } from './protection/request-gate.ts';
+import { cutOff } from './protection/slow-readers.ts';
 import { STATUS_CODES } from './wire/node-internals.ts';
 import { errorHeaders, PROBLEM_TYPE, problemText } from './wire/problem.ts';
 import { newRequestId } from './wire/request-id.ts';
@@ -73,7 +75,10 @@ export function answerInsteadOfNode(
   gate: Pick<RequestGate, 'responseOn'>,
   onAnswered: (code: ErrorCode) => void,
 ): void {
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (_request, socket: Duplex) => {
+    // Node has removed its listeners: an error that nothing listens to, such as a reset, would end the process.
+    socket.on('error', () => socket.destroy());
+    socket.on('timeout', () => cutOff(socket as Socket)); // a server of node:http has no other connections
     const refuse = () => {
       endWith(socket, methodNotAllowed('CONNECT'));
       onAnswered('method_not_allowed');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -203,6 +204,25 @@ describe('SPEC 8: what is no HTTP request', () => {
     assertRawProblem(answer, 405, 'method_not_allowed');
     assert.match(answer, /\r\nallow: GET, HEAD, OPTIONS\r\n/);
   });
+
+  for (const [when, before] of [
+    ['at once', ''],
+    ['behind a request', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ]) {
+    it(`a connection that is reset after CONNECT ${when} disturbs no other`, async () => {
+      for (let i = 0; i < 5; i++) {
+        for (const isAnswered of [false, true]) {
+          const socket = open();
+          socket.write(`${before}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+          await once(socket, isAnswered ? 'data' : 'connect');
+          socket.resetAndDestroy();
+        }
+      }
+      const socket = open();
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      assert.match(await text(socket), /^HTTP\/1\.1 200 /);
+    });
+  }
 
   it('garbage after a good request is 400, after the answer to the request', async () => {
     const socket = open();
