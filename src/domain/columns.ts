@@ -125,7 +125,7 @@ export type Column =
   | JsonColumn
   | OptionalColumn;
 
-/** Whether its values of past days are unknown: they say what is known now about all bars. */
+/** Whether it is about daily bars alone, as they are known now: its values of past days and of other intervals are unknown. */
 export function hasNoPast(column: Column): boolean {
   return isOptional(column) && column.group === 'quality';
 }

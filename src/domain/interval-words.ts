@@ -40,5 +40,6 @@ export function inPeriods(text: string, interval: ListedInterval): string {
     .replaceAll('√365', interval === '1w' ? '√(365/7)' : `√${periodsPerYear(interval)}`)
     .replace(/\bdaily\b/g, adjective)
     .replace(/\b(?:UTC )?day\b/g, one)
-    .replace(/\bdays\b/g, many);
+    .replace(/\bdays\b/g, many)
+    .replace(/\bDays\b/g, many.charAt(0).toUpperCase() + many.slice(1));
 }

@@ -1,6 +1,6 @@
 // The description of each field: the members of `metadata`, and the columns in the catalogue of datasets.
 
-import { type Column, isOptional } from '../domain/columns.ts';
+import { type Column, hasNoPast, isOptional } from '../domain/columns.ts';
 import { BARS, type Dataset } from '../domain/datasets.ts';
 import type { Interval, ListedInterval } from '../domain/interval.ts';
 import { inPeriods, periodsText } from '../domain/interval-words.ts';
@@ -30,8 +30,9 @@ export function fieldMetadata(
   quote: string | null = null,
 ): FieldMetadata {
   const { type, nullable } = column;
-  const unit = column.unit === 'days' ? inPeriods(column.unit, interval) : unitIn(column.unit, quote);
-  const common = { type, unit, nullable, description: inPeriods(column.description, interval) };
+  const words = (text: string) => (hasNoPast(column) ? text : inPeriods(text, interval));
+  const unit = column.unit === 'days' ? words(column.unit) : unitIn(column.unit, quote);
+  const common = { type, unit, nullable, description: words(column.description) };
   if (column.kind === 'computed') return { ...common, formula: column.formula };
   const group = isOptional(column) ? { group: column.group } : {};
   const formula =

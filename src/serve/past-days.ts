@@ -16,6 +16,8 @@ import { nameOfPast, type PastFailure, type PastRequest, type SentPast } from '.
 /** Days that wait while another one is built, and of one client; requests for more are refused. */
 export const MAX_WAITING = 16;
 export const MAX_WAITING_PER_CLIENT = 8;
+/** Bytes of forgotten snapshots that are worth a collection of garbage in each thread, which takes it some hundredths of a second. */
+const MUCH_FORGOTTEN = 16 * 2 ** 20;
 
 export type PastAnswer = SentPast | PastFailure;
 
@@ -99,6 +101,15 @@ export class PastDays {
     if (waiting === undefined || --waiting.requests > 0) return;
     this.#waiting.delete(name);
     waiting.answer.resolve('busy');
+  }
+
+  /**
+   * To be called now and then: threads hold the memory of snapshots that were forgotten until they collect their garbage, and one that has
+   * little else to do may not do so for long.
+   */
+  async freeForgotten(): Promise<void> {
+    const most = this.#cache.bytes + MUCH_FORGOTTEN;
+    if (this.#building === null && this.#options.memory.bytes > most) await this.#options.memory.shrinkTo(most);
   }
 
   async #buildAll(): Promise<void> {

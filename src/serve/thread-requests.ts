@@ -23,10 +23,12 @@ import type { Plan } from '../query/parse/plan.ts';
 import { attachSnapshot, bytesOfSnapshot, describeSnapshot, type SharedSnapshot } from '../snapshot/build/share.ts';
 import type { Snapshot } from '../snapshot/table.ts';
 import { collectGarbage } from './collect-garbage.ts';
+import { guarded } from './guarded.ts';
 import { LentMemory } from './lent-memory.ts';
 import { type BuiltPast, type PastAnswer, PastDays } from './past-days.ts';
 import type { PastThreadSetup } from './past-thread.ts';
 import { ReviewTables } from './review-tables.ts';
+import { repeat } from './schedule.ts';
 import { ServerExports, type ServerExportsOptions } from './server-exports.ts';
 import { SourceReads } from './source-reads.ts';
 import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
@@ -34,6 +36,8 @@ import type { PastRequest, SupervisorCalls } from './thread-messages.ts';
 const PAST_THREAD = moduleBeside(import.meta.url, 'past-thread');
 /** Threads that read now and then end after so long without work, and return their memory. */
 const IDLE_MS = 10_000;
+/** How often the memory of forgotten snapshots is looked at. */
+const FREE_MS = 10_000;
 /** After the optional columns could not be published. */
 const RETRY_OPTIONAL_MS = 10_000;
 
@@ -68,6 +72,7 @@ export class ThreadRequests {
   readonly #sources: SourceReads;
   readonly #sourcesThread: TaskThread<SourcesTask, SourcesRead>;
   readonly #exports: ServerExports;
+  readonly #stopFreeing: () => Promise<void>;
   readonly #ended = new WeakSet<Worker>();
   readonly #listings: readonly KeptListing[] | null;
   #snapshot: SharedSnapshot | null = null;
@@ -105,6 +110,10 @@ export class ThreadRequests {
       memory: this.#memory,
       estimate: () => (this.#snapshot === null ? 0 : bytesOfSnapshot(describeSnapshot(this.#snapshot))),
     });
+    this.#stopFreeing = repeat(
+      FREE_MS,
+      guarded('freeing memory', onEvent, () => this.#past.freeForgotten()),
+    );
   }
 
   /** Those of one thread. */
@@ -218,7 +227,7 @@ export class ThreadRequests {
 
   async stop(): Promise<void> {
     const threads = [this.#pastThread, this.#optionalThread, this.#sourcesThread, this.#reviews, this.#exports];
-    await Promise.all(threads.map(each => each.stop()));
+    await Promise.all([this.#stopFreeing(), ...threads.map(each => each.stop())]);
   }
 
   async #pastDay(thread: Worker, request: PastRequest, withdrawn: AbortSignal): Promise<PastAnswer> {

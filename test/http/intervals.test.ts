@@ -262,13 +262,18 @@ describe('the listing of an interval', () => {
   it('is described in periods and in words', async () => {
     const path = `${LISTING}?interval=4h&meta=true&incl_cols=all&limit=1`;
     const { metadata } = await service.get<{
-      metadata: Record<string, { window?: number; window_text?: string; formula?: string; description: string }>;
+      metadata: Record<
+        string,
+        Record<'group' | 'window_text' | 'formula' | 'description', string> & { window?: number }
+      >;
     }>(path);
-    const { sma50, vol30 } = metadata;
+    const { sma50, vol30, history } = metadata;
     assert.deepEqual([sma50!.window, sma50!.window_text], [50, '50 periods of 4 hours']);
     assert.match(vol30!.formula!, /√2190/);
-    for (const [name, { description, formula = '' }] of Object.entries(metadata)) {
-      assert.doesNotMatch(`${description} ${formula}`, /\b(?:days?|daily)\b|√365/, name);
+    assert.match(history!.description, /^Periods of 4 hours from the first close/);
+    for (const [name, { group, description, formula = '' }] of Object.entries(metadata)) {
+      if (group === 'quality') assert.match(description, /; null for other intervals than days/, name);
+      else assert.doesNotMatch(`${description} ${formula}`, /\b(?:days?|daily)\b|√365/i, name);
     }
   });
 });

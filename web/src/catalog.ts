@@ -54,7 +54,8 @@ export function columnsIn(
   if (interval === '1d') return columns;
   return columns.map(column => ({
     ...column,
-    description: inPeriods(column.description, interval),
+    // Those about quality are of daily bars in every interval.
+    description: column.group === 'quality' ? column.description : inPeriods(column.description, interval),
     ...words?.[column.name],
     // The catalogue has the units of dollars, which are written in the quote where they are shown.
     unit: column.unit?.startsWith('USD') ? column.unit : (words?.[column.name]?.unit ?? column.unit),

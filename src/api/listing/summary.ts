@@ -40,7 +40,9 @@ export function summaryEndpoint<P extends SummaryPlan>(
           const listed = typeof source.table === 'function' ? await source.table() : source;
           if (typeof listed.table === 'function') throw new Error('the rows of a past day are not there');
           const table = await request.run(compute({ ...plan, query: listed.plan ?? plan.query }, listed.table));
-          kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
+          // Rows with values of several publications have another fingerprint, and rows of the next one too.
+          if (listed.fingerprint === source.fingerprint)
+            kept.set(plan.answer.canonical, table, 2000 + plan.answer.canonical.length + bytesOfColumns(table.columns));
           return { ...listed, plan: plan.answer, table };
         };
         const cached = { plan: plan.answer, template: null };

@@ -13,7 +13,7 @@ import { PARAMETERS } from '../parameters.ts';
 import type { AssetChoice } from '../parse/plan.ts';
 
 export function chosenAsset(index: AssetIndex, { by, text }: AssetChoice): IndexedAsset {
-  return by === 'id' ? assetById(index, text, by) : assetBySymbol(index, text);
+  return by === 'id' ? assetById(index, text, by) : assetBySymbol(index, text, by);
 }
 
 /** By slug, or by ticker if only one asset has it. `param` is the parameter that held the id, if any. */
@@ -31,14 +31,14 @@ export function assetById(index: AssetIndex, id: string, param?: string): Indexe
   });
 }
 
-/** By slug, or by ticker the asset that the listing shows. */
-export function listedAsset(index: AssetIndex, text: string): IndexedAsset {
-  return index.byId(text) ?? assetBySymbol(index, text);
+/** By slug, or by ticker the asset that the listing shows. `param` is the parameter that held it, if any. */
+export function listedAsset(index: AssetIndex, text: string, param?: string): IndexedAsset {
+  return index.byId(text) ?? assetBySymbol(index, text, param);
 }
 
-function assetBySymbol(index: AssetIndex, symbol: string): IndexedAsset {
+function assetBySymbol(index: AssetIndex, symbol: string, param: string | undefined): IndexedAsset {
   const found = assetOfTicker(index, symbol);
-  if (found === null) throw unknownAsset(index, symbol, 'symbol');
+  if (found === null) throw unknownAsset(index, symbol, param);
   return found;
 }
 

@@ -51,6 +51,23 @@ describe('freqtrade/pairlist', () => {
     assert.equal(refresh_period, 60);
   });
 
+  for (const compared of [
+    'where=price > lag(price, 1)&sort=change1&limit=20',
+    'where=crosses_above(price, sma5)&limit=20',
+    'calc=x:price / lag(price, 7)&sort=x&limit=5',
+    'where=price > lag(price, 1)&as_of=2026-01-31&sort=change30&limit=10',
+  ].map(text => text.replaceAll(' ', '%20'))) {
+    it(`has the rows of ${decodeURIComponent(compared)}`, async () => {
+      const { pairs } = await read(`?${compared}`);
+      const rows = await demo.rows(`ta-cur?${compared}`);
+      assert.ok(rows.length > 0);
+      assert.deepEqual(
+        pairs,
+        rows.map(row => `${row['symbol']}/USDT`),
+      );
+    });
+  }
+
   it('has the second page, and one of a past day', async () => {
     const [first, second] = [
       await read(`?${query}&limit=5`.replace('&limit=20', '')),

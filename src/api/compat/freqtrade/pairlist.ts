@@ -16,7 +16,7 @@ import type { ServiceContext } from '../../context.ts';
 import { endpoint } from '../../endpoint.ts';
 import { exactly, type JsonObject, listOf } from '../../json-schema.ts';
 import { PARSE_ERRORS } from '../../listing/endpoint.ts';
-import { listedSource, type Source } from '../../listing/source.ts';
+import { plannedSource, type Source } from '../../listing/source.ts';
 import { FILTER_SCHEMAS, listingParameters } from '../../openapi/listing-parameters.ts';
 import { invalidValue } from '../../parameters.ts';
 import { conditional, json, OF_DATA } from '../../responses.ts';
@@ -64,15 +64,19 @@ export const pairList = endpoint({
   handle:
     context =>
     async (request, { query, stake }) => {
-      const source = listedSource(context, query, TA_CUR.name, null, request.requester);
-      const { table, fingerprint, version } = await tableOf(source);
+      const {
+        table,
+        fingerprint,
+        version,
+        plan = query,
+      } = await tableOf(plannedSource(context, query, TA_CUR.name, null, request));
       const { tier } = request;
       const limit = Math.min(query.limit ?? tier.defaultRows, tier.maxRows);
       // The rows may be those of a past day, which are cached with the current ones.
       const current = { ...requireSnapshot(context), version };
       const name = ['freqtrade/pairlist', fingerprint, query.canonical, query.page, limit, stake];
       const make = async () => {
-        const { rows } = await request.run(executeInSteps(query, table, limit));
+        const { rows } = await request.run(executeInSteps(plan, table, limit));
         return { entries: rows.length, pieces: () => pairPieces(context, table, rows, stake) };
       };
       return answerLists(context, request, current, name, make, headerLines('x-limit-applied', limit));

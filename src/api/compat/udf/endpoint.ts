@@ -51,5 +51,5 @@ export const CURRENCY = wordParameter('Currency of the prices.', ['usd']);
 
 export function assetOf({ snapshot }: Market, symbol: string): IndexedAsset {
   const own = symbol.toUpperCase().startsWith(`${EXCHANGE}:`) ? symbol.slice(EXCHANGE.length + 1) : symbol;
-  return listedAsset(snapshot.assetIndex, own);
+  return listedAsset(snapshot.assetIndex, own, 'symbol');
 }
