@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { ApiError } from '../errors.ts';
-import { matchRoute } from './match.ts';
+import { matchRoute, splitUrl } from './match.ts';
 import { Routes } from './routes.ts';
 
 const NONE = new Routes([]);
@@ -19,5 +19,17 @@ describe('a request without a route', () => {
       const { urgent, needsApiKey } = matchRoute(NONE, request, '/x', () => ({ error: MISSING, form: null }));
       assert.deepEqual({ urgent, needsApiKey }, { urgent: false, needsApiKey: false });
     });
+  }
+});
+
+describe('the path and the query string', () => {
+  for (const [url, path, query] of [
+    ['/v1/catalog?a=/b?c', '/v1/catalog', 'a=/b?c'],
+    ['http://example.test/healthz', '/healthz', ''],
+    ['HTTPS://example.test:8080?a=1', '/', 'a=1'],
+    ['http://example.test', '/', ''],
+    ['*', '*', ''],
+  ] as const) {
+    it(`of ${url}`, () => assert.deepEqual(splitUrl({ url }), [path, query]));
   }
 });

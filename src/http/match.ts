@@ -12,10 +12,14 @@ import { headerLines } from './wire/head.ts';
 import { ALLOWED_HEADERS, BODY_HEADERS } from './wire/headers.ts';
 import { type Problem, problemAnswer } from './wire/problem.ts';
 
+/** Scheme and authority, which a proxy may send in front of the path (RFC 9112 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
 /** The path and the query string. */
-export function splitUrl({ url = '/' }: IncomingMessage): [string, string] {
-  const mark = url.indexOf('?');
-  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+export function splitUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): [string, string] {
+  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '');
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target || '/', ''] : [target.slice(0, mark) || '/', target.slice(mark + 1)];
 }
 
 export function matchRoute(routes: Routes, request: IncomingMessage, path: string, notFound: NotFound): MatchedRoute {

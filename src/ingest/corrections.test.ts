@@ -13,7 +13,7 @@ import { type BaseInterval, LAST_PERIOD, type Period } from '../domain/interval.
 import { recomputePending } from '../publish/publish-pending.ts';
 import { readSources } from '../publish/sources-of.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
+import type { BarPlaces, Store } from '../store/store.ts';
 import { planUndo, removeAsset, undoLoad } from './corrections.ts';
 import { mergeAssets } from './merge-assets.ts';
 import { SourceRoutes } from './source-routes.ts';
@@ -218,6 +218,20 @@ for (const [name, make] of Object.entries(STORES)) {
         (await store.acceptances()).map(({ assetNumber, period }) => [assetNumber, period]),
         [[b, DAY]],
       );
+    });
+
+    it('an asset whose removal was killed has all of its bars or no source whose bars are hidden', async () => {
+      for (const source of ['kraken', 'binance']) await loaded(source, a!, { 0: 100, 1: 101, 2: 102 });
+      const killed = async () => Promise.reject(new Error('killed'));
+      const series = (interval: BaseInterval) => {
+        const own = store.series(interval);
+        const removeBars = (places: BarPlaces) => own.removeBars(places).then(killed);
+        return interval === '1d' ? { ...own, removeBars } : own;
+      };
+      await assert.rejects(removeAsset({ ...store, series }, await assetOf(a!)), /killed/);
+      await loaded('binance', a!, { 3: 103 });
+      assert.deepEqual([await served(a!), await store.separateAssets()], [{ 3: 103 }, []]);
+      await removeAsset(store, await assetOf(a!));
     });
 
     it('a removed asset leaves nothing of its sources, and can come again with one', async () => {

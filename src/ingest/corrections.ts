@@ -132,12 +132,13 @@ export async function refuseIfMigrated(store: Store, { id, assetNumber }: Asset)
 export async function removed(store: Store, asset: Asset): Promise<Pick<Corrected, 'removed' | 'version'>> {
   const { assetNumber } = asset;
   let count = 0;
+  // First: after a kill, sources without their served bars would show only what comes later.
+  await store.forgetSources(assetNumber);
   for (const interval of BASE_INTERVALS) {
     const series = store.series(interval);
     const { day } = await series.bars(assetNumber, FIRST_DAY, lastPeriod(interval));
     count += await series.removeBars({ assetNumber: new Uint32Array(day.length).fill(assetNumber), day });
   }
-  await store.forgetSources(assetNumber);
   await store.removeProfile(assetNumber);
   await store.removeFacts(assetNumber);
   await recomputePending(store);

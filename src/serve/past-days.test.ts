@@ -108,13 +108,42 @@ describe('the snapshots of past days', () => {
     const builder = new Builder();
     const days = builder.days();
     const first = days.get(ofDay(1));
-    const [gone, alsoGone, shared] = [days.get(ofDay(2)), days.get(ofDay(2)), days.get(ofDay(3))];
+    const withdrawn = [ofDay(2), ofDay(2), ofDay(3)];
+    const answers = withdrawn.map(request => days.get(request));
     const other = days.get(ofDay(3, 'b'));
-    for (const day of [2, 2, 3]) days.withdraw(ofDay(day));
+    for (const request of withdrawn) days.withdraw(request);
     builder.go();
-    await Promise.all([first, gone, alsoGone, shared, other]);
+    await Promise.all([first, ...answers]);
     assert.ok(isSent(await other));
     assert.deepEqual(builder.built, [1, 3]);
+  });
+
+  it('are built if a client is gone that has requested them of the publication before', async () => {
+    const builder = new Builder();
+    const days = builder.days();
+    const gone = ofDay(1);
+    const first = days.get(gone);
+    days.published();
+    const second = days.get(ofDay(1, 'b'));
+    days.withdraw(gone);
+    builder.go();
+    await first;
+    assert.ok(isSent(await second));
+    assert.deepEqual(builder.built, [1, 1]);
+  });
+
+  it('that were forgotten are freed once they take much memory', async () => {
+    let collections = 0;
+    const memory = new LentMemory(() => void collections++);
+    const builder = new Builder();
+    builder.go();
+    const days = builder.days(1e9, memory);
+    await days.get(ofDay(1));
+    await days.freeForgotten();
+    assert.equal(collections, 0, 'little');
+    memory.add(1000, 64e6, {});
+    await days.freeForgotten();
+    assert.equal(collections, 1);
   });
 
   it('are built anew for another publication, and the old ones are forgotten', async () => {

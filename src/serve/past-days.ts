@@ -25,8 +25,8 @@ interface WaitingDay {
   readonly past: PastDay;
   readonly client: string;
   readonly answer: PromiseWithResolvers<PastAnswer>;
-  /** Requests that have not been withdrawn. */
-  requests: number;
+  /** Those that have not been withdrawn. */
+  readonly requests: Set<PastRequest>;
 }
 
 interface CachedDay {
@@ -74,8 +74,8 @@ export class PastDays {
     if (this.#building !== null) this.#building.isCurrent = false;
   }
 
-  async get({ client, ...request }: PastRequest): Promise<PastAnswer> {
-    const { interval, day, optional, inactive, quote = null, lag = 0 } = request;
+  async get(request: PastRequest): Promise<PastAnswer> {
+    const { client, interval, day, optional, inactive, quote = null, lag = 0 } = request;
     const past = { interval, day, optional, inactive, quote, lag };
     const name = nameOfPast(past);
     const known = this.#cache.get(name);
@@ -83,22 +83,22 @@ export class PastDays {
     if (this.#building?.name === name && this.#building.isCurrent) return this.#building.answer;
     const waiting = this.#waiting.get(name);
     if (waiting !== undefined) {
-      waiting.requests++;
+      waiting.requests.add(request);
       return waiting.answer.promise;
     }
     const own = [...this.#waiting.values()].filter(each => each.client === client).length;
     if (this.#waiting.size >= MAX_WAITING || own >= MAX_WAITING_PER_CLIENT) return 'busy';
     const answer = Promise.withResolvers<PastAnswer>();
-    this.#waiting.set(name, { past, client, answer, requests: 1 });
+    this.#waiting.set(name, { past, client, answer, requests: new Set([request]) });
     if (this.#building === null) void this.#buildAll();
     return answer.promise;
   }
 
-  /** The clients of a request have gone. */
+  /** The clients of a request have gone: of the object that was given to `get`, because another one may wait for the same day. */
   withdraw(request: PastRequest): void {
     const name = nameOfPast(request);
     const waiting = this.#waiting.get(name);
-    if (waiting === undefined || --waiting.requests > 0) return;
+    if (!waiting?.requests.delete(request) || waiting.requests.size > 0) return;
     this.#waiting.delete(name);
     waiting.answer.resolve('busy');
   }

@@ -66,6 +66,18 @@ test('a store of a newer version is refused and left alone', async () => {
   assert.deepEqual(readFileSync(path), before);
 });
 
+test('a store that a newer version takes over is not read any more', async () => {
+  const path = freshPath();
+  const store = await openStore(`sqlite:${path}`);
+  const read = () => store.readConsistently(view => view.version());
+  assert.equal(await read(), 0);
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA user_version = 999');
+  db.close();
+  await assert.rejects(read(), { code: 'newer_version', message: /layout 999/ });
+  await store.close();
+});
+
 test('the database of another application is refused and left alone', async () => {
   const path = freshPath();
   const db = new DatabaseSync(path);

@@ -52,8 +52,6 @@ export class Client implements HeapItem {
   /** Computations that have not. */
   readonly waiting = new Fifo<Computation>();
   slotsTaken = 0;
-  /** Reads that have given their slot to the next one. */
-  longReads = 0;
   readonly slotQueue = new Fifo<WaitingForSlot>();
   /** The kinds of work take turns. */
   turn = 0;

@@ -69,6 +69,8 @@ export class Scheduler {
   #waiting = 0;
   /** Reads that have given their slot to the next one. */
   #longReads = 0;
+  /** By the id of the client, whether it pipelines or not. */
+  readonly #longReadsOf = new Map<string, number>();
   /** What the client that was served last had used: one that comes back does not get the time that it has not used. */
   #clock = 0;
   #turnBegan = 0;
@@ -188,11 +190,11 @@ export class Scheduler {
     }
     let isLong = false;
     const takesLong = () => {
-      const isFull = this.#longReads >= MAX_LONG_READS || client.longReads >= MAX_LONG_READS_PER_CLIENT;
-      if (isLong || isFull) return;
+      const own = this.#longReadsOf.get(client.id) ?? 0;
+      if (isLong || this.#longReads >= MAX_LONG_READS || own >= MAX_LONG_READS_PER_CLIENT) return;
       isLong = true;
       this.#longReads++;
-      client.longReads++;
+      this.#longReadsOf.set(client.id, own + 1);
       this.#leaveSlot(client);
     };
     // Timed from its turn on, so that waiting for a turn does not count, nor what an embedded store does.
@@ -209,7 +211,9 @@ export class Scheduler {
     } finally {
       if (isLong) {
         this.#longReads--;
-        client.longReads--;
+        const own = this.#longReadsOf.get(client.id)!; // counted above
+        if (own > 1) this.#longReadsOf.set(client.id, own - 1);
+        else this.#longReadsOf.delete(client.id);
       } else this.#leaveSlot(client);
     }
   }

@@ -76,6 +76,11 @@ function openForReading(path: string, sparing: boolean): Connection | null {
   }
 }
 
+/** Whether a newer program has changed the layout since the connection was opened. */
+export function hasOtherLayout(db: Connection): boolean {
+  return db.query<[number]>('PRAGMA user_version').get()?.[0] !== LAYOUT;
+}
+
 function connected(db: DatabaseSync, path: string, sparing: boolean, readOnly: boolean): Connection {
   try {
     const state = stateOf(db, path);

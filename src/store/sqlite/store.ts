@@ -13,7 +13,7 @@ import { CoverageTable } from './coverage.ts';
 import { DroppedTable } from './dropped.ts';
 import { lockBeside } from './locks.ts';
 import { MetaTable } from './meta.ts';
-import { openDatabase } from './open.ts';
+import { hasOtherLayout, openDatabase } from './open.ts';
 import { PendingTable } from './pending.ts';
 import { publicationStore } from './publications.ts';
 import { sqliteRecords } from './records.ts';
@@ -81,8 +81,7 @@ class ReadingConnections {
   async use<T>(work: (own: Connection) => Promise<T>): Promise<T> {
     this.#db.requireFile();
     // A caller that reads everything once needs no large cache, whose memory would stay with the process for long.
-    const own = this.#idle ?? openDatabase(this.#db.path, true);
-    this.#idle = null;
+    const own = this.#take() ?? openDatabase(this.#db.path, true);
     try {
       const result = await own.lasting('read', () => work(own));
       this.#keep(own);
@@ -96,6 +95,19 @@ class ReadingConnections {
   close(): void {
     this.#isClosed = true;
     this.#idle?.close();
+  }
+
+  #take(): Connection | null {
+    const idle = this.#idle;
+    this.#idle = null;
+    if (idle === null) return null;
+    try {
+      if (!hasOtherLayout(idle)) return idle;
+    } catch {
+      // Opening the file says what is wrong.
+    }
+    idle.close();
+    return null;
   }
 
   /** One that may only read could miss what others write from now on. */
