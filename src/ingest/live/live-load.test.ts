@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fakeBinance, fakeBitstamp, type Series } from '../../../test/support/fake-exchanges.ts';
+import { batch, DAY, draft } from '../../../test/contract/fixtures.ts';
+import { fakeBinance, fakeBitstamp, type Series, type Trouble } from '../../../test/support/fake-exchanges.ts';
 import { type FakeLiveBinance, fakeLiveBinance } from '../../../test/support/fake-live-binance.ts';
 import { fakeProvider } from '../../../test/support/fake-provider.ts';
+import type { AssetNumber } from '../../domain/asset.ts';
+import { recomputePending } from '../../publish/publish-pending.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { batchOf } from '../bar-list.ts';
@@ -35,6 +38,7 @@ interface TestMarket {
   readonly base: string;
   readonly quote: string;
   readonly series: Series;
+  readonly trouble?: Trouble;
 }
 
 /** A live load of the local Binance, and what it has stored. */
@@ -313,6 +317,27 @@ describe('live prices', () => {
     await live.stored('BTC', 3333);
     await live.stored('NEW', 4444);
     assert.deepEqual([await close(first), await close(first + 1)], [1111, 3333]);
+  });
+
+  it('of today do not hide days before it whose candles could not be loaded', async t => {
+    const live = await Live.prepare(t);
+    const first = today();
+    const [assetNumber] = (await live.store.putAssets([draft('btc', { symbol: 'BTC' })])) as [AssetNumber];
+    await live.store.putSources([{ assetNumber, name: 'binance', firstLoad: 1 }]);
+    const known = series(40, 1, first - 3);
+    await live.store.putBars(batch(known.map(([day, close]) => ({ assetNumber, day: day - DAY, close }))), 1);
+    await recomputePending(live.store);
+    const refused = { status: 400, json: { code: -1100, msg: 'Illegal characters found.' } };
+    const days = series(43, 1, first);
+    await live.start([{ ...btc(), series: days, trouble: [refused] }]);
+    await live.stored('BTC', 1234.5);
+    const closes = async () =>
+      Array.from((await live.store.bars(assetNumber, (first - 3) as never, first as never)).close);
+    assert.deepEqual(await closes(), [known.at(-1)![1], 1234.5]);
+    days.push([first + 1, 2222]);
+    live.shift = (first + 1) * DAY_MS + 61_000 - Date.now();
+    const wanted = days.slice(-5, -1).map(([, close]) => close);
+    await live.until('the candles of all days', async () => String(await closes()) === String(wanted));
   });
 
   it('are kept as minutes where that is wanted, and hours are made of them', async t => {

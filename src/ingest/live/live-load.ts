@@ -3,10 +3,11 @@
 // candles once per day. One process per store does this, whichever exchanges it follows.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AssetNumber } from '../../domain/asset.ts';
 import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { recomputePending } from '../../publish/publish-pending.ts';
-import type { BarChanges, LoadOutcome, Store, StoredBars } from '../../store/store.ts';
+import type { BarChanges, BarStore, LoadOutcome, Store, StoredBars } from '../../store/store.ts';
 import { AssetRegistry } from '../asset-registry.ts';
 import { ccxtSource } from '../ccxt/ccxt-source.ts';
 import { type ExchangeOptions, openExchange } from '../ccxt/exchange.ts';
@@ -253,10 +254,15 @@ class LiveLoad {
       symbols: own.map(each => each.symbol),
       ...(since === undefined ? {} : { since }),
     });
+    const registry = await AssetRegistry.load(store);
     const bars: typeof source.bars = (stored, ended) =>
       source.bars(async (ref, ofInterval) => {
         const span = await stored(ref, ofInterval);
-        return span === null ? null : { first: Math.min(span.first, from), last: Math.min(span.last, from) };
+        if (span === null) return null;
+        const last = Math.min(span.last, from);
+        const asset = ofInterval === '1d' ? registry.find(ref) : null;
+        const whole = asset === null ? last : await lastBeforeGap(store, asset.assetNumber, span.first, last);
+        return { first: Math.min(span.first, from), last: whole };
       }, ended);
     const label = interval === '1d' ? {} : { label: `${source.name} ${interval}` };
     const now = () => this.#clock.now();
@@ -380,4 +386,23 @@ function someOf(bars: StoredBars, places: readonly number[]): StoredBars {
 
 function nameOf({ exchange }: ExchangeOptions, market: string): string {
   return `${exchange} ${market}`;
+}
+
+/** Days that are looked at for some that are missing. */
+const GAP_DAYS = 30;
+
+/**
+ * The last day before the first that is missing among the newest ones: a price of today may have been stored although the candles of the
+ * days before could not be loaded.
+ */
+async function lastBeforeGap(
+  store: Pick<BarStore, 'bars'>,
+  asset: AssetNumber,
+  first: number,
+  last: number,
+): Promise<number> {
+  let next = Math.max(first, last - GAP_DAYS);
+  const { day } = await store.bars(asset, next as Day, last as Day); // stored days
+  for (let i = 0; day[i] === next; i++) next++;
+  return Math.min(last, Math.max(first, next - 1));
 }
