@@ -11,6 +11,12 @@ import { published, REASON, reasonOf } from './review-work.ts';
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
+const COARSER: Readonly<Record<BaseInterval, string | null>> = {
+  '1m': 'the hour, and the day, that was',
+  '1h': 'the day that was',
+  '1d': null,
+};
+
 type Numbers = Readonly<Record<(typeof PRICES)[number] | 'volume', number | null>>;
 
 export const correct: Command = {
@@ -37,7 +43,8 @@ export const correct: Command = {
   },
   about: `
 Everything that is served is computed again with the corrected bar, and published. No bar of a source is changed: 'tidemark corrections'
-lists the corrections, and 'tidemark corrections undo N' takes one back.`,
+lists the corrections, and 'tidemark corrections undo N' takes one back. A corrected hour does not change the day that was made of it, nor a
+corrected minute its hour and day: correct these too.`,
   async run(invocation) {
     const { config, options, output } = invocation;
     const interval = intervalOf(options['interval']);
@@ -57,7 +64,9 @@ lists the corrections, and 'tidemark corrections undo N' takes one back.`,
       const what = numbers.close === null ? 'has no bar' : `closes at ${numbers.close}`;
       const undo = `'tidemark corrections undo ${number}${storeFlag(config.store)}' takes it back`;
       const text = `correction ${number}: ${id} ${what} on ${periodText(interval, period)}, version ${version} published; ${undo}`;
-      output.print(output.json ? JSON.stringify({ correction: number, version }) : text);
+      const coarser = COARSER[interval];
+      const left = coarser === null ? '' : `\n${coarser} made of it stays as it is: correct it too`;
+      output.print(output.json ? JSON.stringify({ correction: number, version }) : text + left);
       return 0;
     });
   },
