@@ -1,7 +1,7 @@
 // Runs the benchmarks and writes what they measured to docs/benchmarks.md and docs/benchmarks-under-load.md; no figure there is typed by hand.
 //
 //   npm run bench                 all of them
-//   npm run bench -- kernel       only the named ones
+//   npm run bench -- kernel       only the named ones; `intervals` also names `intervals-served` and all others of it
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpuTicks } from '../test/support/stolen-time.ts';
@@ -12,7 +12,7 @@ import { exportBench } from './export/export.ts';
 import { historyBench } from './history/history.ts';
 import { httpBench } from './http/http.ts';
 import { ingestBench } from './ingest/ingest.ts';
-import { intervalsBench } from './intervals/intervals.ts';
+import { intervalsBench, intervalsMonthBench, intervalsServedBench } from './intervals/intervals.ts';
 import { kernelBench } from './kernel/kernel.ts';
 import { limitsBench } from './limits/limits.ts';
 import { machine } from './machine.ts';
@@ -30,6 +30,8 @@ const BENCHES: readonly Bench[] = [
   kernelBench,
   ingestBench,
   intervalsBench,
+  intervalsServedBench,
+  intervalsMonthBench,
   refreshBench,
   refreshAllBench,
   historyBench,
@@ -49,13 +51,14 @@ const BENCHES: readonly Bench[] = [
 ];
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter(name => !BENCHES.some(bench => bench.name === name));
+const isNamed = (bench: Bench, name: string) => bench.name === name || bench.name.startsWith(`${name}-`);
+const unknown = asked.filter(name => !BENCHES.some(bench => isNamed(bench, name)));
 if (unknown.length > 0) {
   process.stderr.write(`no such benchmark: ${unknown.join(', ')}; there are ${BENCHES.map(b => b.name).join(', ')}\n`);
   process.exit(2);
 }
 
-for (const bench of BENCHES.filter(b => asked.length === 0 || asked.includes(b.name))) {
+for (const bench of BENCHES.filter(b => asked.length === 0 || asked.some(name => isNamed(b, name)))) {
   process.stdout.write(`\n# ${bench.title}\n\n`);
   const before = cpuTicks();
   const body = await bench.run(text => process.stdout.write(`${text}\n`));

@@ -17,19 +17,33 @@ const ASSETS = Number(process.env['INTERVALS_ASSETS'] ?? 10_000);
 /** For loading a month of minutes. */
 const BUDGET_MS = 60_000 * Number(process.env['INTERVALS_MINUTES'] ?? 20);
 
+/** In a folder of its own. */
+async function inFolder(work: (folder: string) => Promise<string>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-intervals-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 export const intervalsBench: Bench = {
   name: 'intervals',
   page: 'main',
-  title: 'Minutes and hours',
-  async run(log) {
-    const folder = mkdtempSync(join(tmpdir(), 'tidemark-intervals-'));
-    try {
-      const loading = await measureLoading(folder, BARS, log);
-      const serving = await measureServing(folder, ASSETS, log);
-      const month = await measureMonth(folder, ASSETS, BUDGET_MS, log);
-      return `${loading}\n\n${serving}\n\n${month}`;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
+  title: 'Minutes: loading',
+  run: log => inFolder(folder => measureLoading(folder, BARS, log)),
+};
+
+export const intervalsServedBench: Bench = {
+  name: 'intervals-served',
+  page: 'main',
+  title: 'Minutes and hours, as clients see them',
+  run: log => inFolder(folder => measureServing(folder, ASSETS, log)),
+};
+
+export const intervalsMonthBench: Bench = {
+  name: 'intervals-month',
+  page: 'main',
+  title: 'A month of minutes',
+  run: log => inFolder(folder => measureMonth(folder, ASSETS, BUDGET_MS, log)),
 };

@@ -12,6 +12,7 @@ import { bytesOfSnapshot, describeSnapshot, type SnapshotDescriptor } from '../s
 import { StoreError } from '../store/store.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { BuiltPast } from './past-days.ts';
+import { SpareMemory } from './spare-memory.ts';
 import { StoreLink } from './store-link.ts';
 import { reasonOf } from './store-watch.ts';
 import { UpdatedListings } from './updated-listings.ts';
@@ -28,6 +29,8 @@ if (parentPort === null) throw new Error('the builder of past days is started by
 const { storeUrl, activePeriods, keptBytes } = workerData as PastThreadSetup; // the supervisor passes just this
 const link = new StoreLink(storeUrl, false);
 const updated = new UpdatedListings(activePeriods, keptBytes);
+/** A first listing reads many times what the next ones read. */
+const spareMemory = new SpareMemory();
 
 /** Less than this may wait for V8 to collect it. */
 const MUCH_BYTES = 4e6;
@@ -41,6 +44,7 @@ doTasks(parentPort, async (task: Task): Promise<BuiltPast | SharedReviews | Sour
   const snapshot = await built(task);
   // Once it is sent, this thread must not hold its memory until V8 happens to collect it.
   if (bytesOfSnapshot(snapshot) > MUCH_BYTES) setImmediate(() => collectGarbage('regular'));
+  spareMemory.refreshed();
   return { snapshot, keptBytes: updated.bytes };
 });
 
