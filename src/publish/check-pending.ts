@@ -135,7 +135,7 @@ export class PendingChecks {
   }
 }
 
-/** An asset whose sources are stored apart, and the first period that has changed: all, if a publication was killed after the merge. */
+/** An asset whose sources are stored apart, and the first period that has changed: all, if it is not known. */
 interface ChangedSources {
   readonly assetNumber: AssetNumber;
   readonly first: number;

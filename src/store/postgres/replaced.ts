@@ -57,10 +57,10 @@ export async function replacedSpans(
   return found;
 }
 
-/** Of each interval that has any. */
+/** For each interval with replaced closes, their spans. */
 export type AllReplacedSpans = readonly (readonly [layout: SeriesLayout, spans: ReplacedSpans])[];
 
-/** Of all assets; in one statement, because each takes a round trip. */
+/** Those of all assets, in one statement, because each statement takes a round trip. */
 export async function allReplacedSpans(sql: Sql): Promise<AllReplacedSpans> {
   const layouts = Object.values(SERIES);
   const found = layouts.map(
