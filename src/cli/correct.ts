@@ -11,10 +11,11 @@ import { published, REASON, reasonOf } from './review-work.ts';
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
-const COARSER: Readonly<Record<BaseInterval, string | null>> = {
-  '1m': 'the hour, and the day, that was',
-  '1h': 'the day that was',
-  '1d': null,
+/** What a correction of a bar does not change. */
+const UNCHANGED: Readonly<Record<BaseInterval, string>> = {
+  '1m': '\nthe hour and the day that were made of it stay as they are: correct them too',
+  '1h': '\nthe day that was made of it stays as it is: correct it too',
+  '1d': '',
 };
 
 type Numbers = Readonly<Record<(typeof PRICES)[number] | 'volume', number | null>>;
@@ -64,9 +65,7 @@ corrected minute its hour and day: correct these too.`,
       const what = numbers.close === null ? 'has no bar' : `closes at ${numbers.close}`;
       const undo = `'tidemark corrections undo ${number}${storeFlag(config.store)}' takes it back`;
       const text = `correction ${number}: ${id} ${what} on ${periodText(interval, period)}, version ${version} published; ${undo}`;
-      const coarser = COARSER[interval];
-      const left = coarser === null ? '' : `\n${coarser} made of it stays as it is: correct it too`;
-      output.print(output.json ? JSON.stringify({ correction: number, version }) : text + left);
+      output.print(output.json ? JSON.stringify({ correction: number, version }) : text + UNCHANGED[interval]);
       return 0;
     });
   },

@@ -227,7 +227,9 @@ export class ThreadRequests {
 
   async stop(): Promise<void> {
     const threads = [this.#pastThread, this.#optionalThread, this.#sourcesThread, this.#reviews, this.#exports];
-    await Promise.all([this.#stopFreeing(), ...threads.map(each => each.stop())]);
+    // Not awaited: it may be waiting for threads to free memory.
+    void this.#stopFreeing();
+    await Promise.all(threads.map(each => each.stop()));
   }
 
   async #pastDay(thread: Worker, request: PastRequest, withdrawn: AbortSignal): Promise<PastAnswer> {

@@ -286,6 +286,27 @@ describe('the scheduler', () => {
       await Promise.all(again);
     });
 
+    it('counts the long reads of a client that pipelines on another connection together', async t => {
+      t.mock.timers.enable({ apis: ['setInterval'] });
+      const { scheduler } = scheduled();
+      const ends: (() => void)[] = [];
+      const hangs = () => new Promise<void>(resolve => ends.push(resolve));
+      const all = [false, true].flatMap(isPipelining => {
+        const client = scheduler.clientOf('a', 1, isPipelining);
+        return Array.from({ length: 12 }, () => scheduler.slot(client, atTurn => atTurn(hangs), here));
+      });
+      for (let i = 0; i < 4; i++) {
+        for (let turn = 0; turn < 8; turn++) await nextTurn();
+        t.mock.timers.tick(250);
+      }
+      assert.equal(ends.length, 16, 'eight long ones, and four in the places of each');
+      while (ends.length > 0) {
+        ends.shift()!();
+        for (let turn = 0; turn < 8; turn++) await nextTurn();
+      }
+      await Promise.all(all);
+    });
+
     it('does not begin what has waited too long, or what a client has left', async () => {
       const { scheduler, time } = scheduled(100);
       const a = scheduler.clientOf('a', 1);
