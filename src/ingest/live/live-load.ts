@@ -3,11 +3,10 @@
 // candles once per day. One process per store does this, whichever exchanges it follows.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AssetNumber } from '../../domain/asset.ts';
 import { barColumns } from '../../domain/bar.ts';
 import { type Day, dayOfMillis, MILLIS_PER_DAY } from '../../domain/day.ts';
 import { recomputePending } from '../../publish/publish-pending.ts';
-import type { BarChanges, BarStore, LoadOutcome, Store, StoredBars } from '../../store/store.ts';
+import type { BarChanges, LoadOutcome, Store, StoredBars } from '../../store/store.ts';
 import { AssetRegistry } from '../asset-registry.ts';
 import { ccxtSource } from '../ccxt/ccxt-source.ts';
 import { type ExchangeOptions, openExchange } from '../ccxt/exchange.ts';
@@ -18,6 +17,7 @@ import { load } from '../pipeline.ts';
 import { dropWhenFree, type Retention } from '../retention.ts';
 import { type AssetRef, SourceError } from '../source.ts';
 import { SourceRoutes } from '../source-routes.ts';
+import { lastBeforeGap } from './last-before-gap.ts';
 import { followTickers } from './live-exchange.ts';
 import { MinuteBook, type TickMinute } from './minute-book.ts';
 import { type NewPrice, type Tick, TickBook } from './tick-book.ts';
@@ -254,14 +254,14 @@ class LiveLoad {
       symbols: own.map(each => each.symbol),
       ...(since === undefined ? {} : { since }),
     });
-    const registry = await AssetRegistry.load(store);
+    const registry = interval === '1d' ? await AssetRegistry.load(store) : null;
     const bars: typeof source.bars = (stored, ended) =>
       source.bars(async (ref, ofInterval) => {
         const span = await stored(ref, ofInterval);
         if (span === null) return null;
         const last = Math.min(span.last, from);
-        const asset = ofInterval === '1d' ? registry.find(ref) : null;
-        const whole = asset === null ? last : await lastBeforeGap(store, asset.assetNumber, span.first, last);
+        const asset = registry?.find(ref);
+        const whole = !asset ? last : await lastBeforeGap(store, asset.assetNumber, span.first, last);
         return { first: Math.min(span.first, from), last: whole };
       }, ended);
     const label = interval === '1d' ? {} : { label: `${source.name} ${interval}` };
@@ -386,23 +386,4 @@ function someOf(bars: StoredBars, places: readonly number[]): StoredBars {
 
 function nameOf({ exchange }: ExchangeOptions, market: string): string {
   return `${exchange} ${market}`;
-}
-
-/** Days that are looked at for some that are missing. */
-const GAP_DAYS = 30;
-
-/**
- * The last day before the first that is missing among the newest ones: a price of today may have been stored although the candles of the
- * days before could not be loaded.
- */
-async function lastBeforeGap(
-  store: Pick<BarStore, 'bars'>,
-  asset: AssetNumber,
-  first: number,
-  last: number,
-): Promise<number> {
-  let next = Math.max(first, last - GAP_DAYS);
-  const { day } = await store.bars(asset, next as Day, last as Day); // stored days
-  for (let i = 0; day[i] === next; i++) next++;
-  return Math.min(last, Math.max(first, next - 1));
 }

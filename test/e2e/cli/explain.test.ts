@@ -31,6 +31,11 @@ describe('tidemark explain', () => {
       const { status, stderr } = tidemark(...args, ...on);
       assert.equal(status, 0, stderr);
     }
+    const hour = ['--period', '2024-01-05T05:00', '--interval', '1h', '--close', '9', '--reason', 'an hour'];
+    assert.match(
+      tidemark('correct', '--asset', 'xyz', ...hour, ...on).stdout,
+      /^correction 2: .*\nthe day that was made of it stays as it is: correct it too\n$/,
+    );
     const { stdout } = tidemark('explain', 'xyz', 'sma5', ...on);
     assert.match(stdout, /C0 +2024-01-05 +5 .*correction 1 \(typo\)\n/);
     assert.match(stdout, /C4 +2024-01-01 +10 .*action 1: × 10 before 2024-01-02 \(new units\)\n/);
