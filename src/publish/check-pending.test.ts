@@ -98,6 +98,23 @@ test('after any loads and removals, the findings are those of a check of all bar
   assert.deepEqual([...seen].sort(), ['flat', 'gap', 'inconsistent', 'shift', 'spike', 'volume']);
 });
 
+for (const numbers of [{}, { high: 200, volume: 70 }]) {
+  test(`a long gap is no finding once the bar behind it is removed: bars with ${Object.keys(numbers).length + 1} numbers`, async () => {
+    const { store, numbers: assets } = await storeWith(1);
+    const [asset] = assets as [AssetNumber];
+    const bar = (day: number) => ({ assetNumber: asset, day, close: 100 + (day % 5), ...numbers });
+    for (const days of [[0, 1, 2], [50]]) {
+      await store.putBars(batch(days.map(bar)));
+      await recomputePending(store);
+    }
+    assert.deepEqual(await found(store, asset), ['3 gap 47 0 There is no bar for 47 periods.']);
+    await store.removeBars({ assetNumber: Uint32Array.of(asset), day: Int32Array.of(DAY + 50) });
+    await recomputePending(store);
+    assert.deepEqual(await found(store, asset), []);
+    await store.close();
+  });
+}
+
 test('an asset that ended long before its neighbour, which has closes alone, is checked with all of its numbers', async () => {
   const { store, numbers } = await storeWith(2);
   const [ended, current] = numbers as [AssetNumber, AssetNumber];

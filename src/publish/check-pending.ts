@@ -189,7 +189,7 @@ class Checking {
       const from = Math.max(firstDay[i]!, changed.first[at]! - this.#context);
       const first = end - 1 - (lastDay[i]! - from);
       if (first < start || first >= end || !areDenseClosesQuiet(close, first, end, this.#settings)) continue;
-      this.#checked.push({ assetNumber: assets[i]!, from: changed.first[at]! - this.#lookBack, findings: NONE });
+      this.#addQuiet(assets[i]!, changed.first[at]!, lastDay[i]!);
       changed.checked(at);
     }
   }
@@ -240,6 +240,11 @@ class Checking {
     yield this.#withSources(this.take(1));
   }
 
+  /** Of an asset whose newest bars were removed, a gap before them may be as long as any. */
+  #addQuiet(assetNumber: AssetNumber, firstChanged: number, last: number): void {
+    this.#checked.push({ assetNumber, from: Math.min(firstChanged - this.#lookBack, last + 1), findings: NONE });
+  }
+
   /** Reads so many periods before each change. Returns those for which that is not enough. */
   async #checkRecent(changed: readonly Changed[], periods: number): Promise<Changed[]> {
     const from = changed.map(({ first }) => first - periods);
@@ -257,7 +262,7 @@ class Checking {
     if (start === end || firstDay < published) return false;
     const isAll = firstDay >= from;
     if ((isAll || bars.day[start] === from) && isQuiet(bars, start, end, this.#settings, bars.known)) {
-      this.#checked.push({ assetNumber, from: first - this.#lookBack, findings: NONE });
+      this.#addQuiet(assetNumber, first, bars.day[end - 1]!);
       return true;
     }
     const own = barsOfOne(bars, start, end);
